@@ -21,50 +21,11 @@ const DOOR: &str = "palanca-net";
 const NOT_SHIPPED: &[&str] = &["palanca-testkit", "xtask"];
 
 /// Libraries that open connections or ask for addresses, by the name that a manifest has for them.
-const LIBRARIES: &[&str] = &[
-    "async-net",
-    "async-std",
-    "async-tungstenite",
-    "attohttpc",
-    "awc",
-    "curl",
-    "curl-sys",
-    "dns-lookup",
-    "fastwebsockets",
-    "h2",
-    "h3",
-    "hickory-client",
-    "hickory-proto",
-    "hickory-resolver",
-    "http-client",
-    "hyper",
-    "hyper-rustls",
-    "hyper-tls",
-    "hyper-util",
-    "isahc",
-    "mio",
-    "minreq",
-    "native-tls",
-    "openssl",
-    "openssl-sys",
-    "quinn",
-    "reqwest",
-    "rustls",
-    "rustls-platform-verifier",
-    "s2n-quic",
-    "smol",
-    "socket2",
-    "ssh2",
-    "surf",
-    "tokio-native-tls",
-    "tokio-rustls",
-    "tokio-tungstenite",
-    "tonic",
-    "trust-dns-resolver",
-    "tungstenite",
-    "ureq",
-    "websocket",
-];
+const LIBRARIES: &str = "\
+    async-net async-std async-tungstenite attohttpc awc curl curl-sys dns-lookup fastwebsockets h2 h3 hickory-client \
+    hickory-proto hickory-resolver http-client hyper hyper-rustls hyper-tls hyper-util isahc mio minreq native-tls \
+    openssl openssl-sys quinn reqwest rustls rustls-platform-verifier s2n-quic smol socket2 ssh2 surf tokio-native-tls \
+    tokio-rustls tokio-tungstenite tonic trust-dns-resolver tungstenite ureq websocket";
 
 /// Libraries outside this workspace that may stand on those: the runtime that carries their sockets.
 const CARRIERS: &[&str] = &["tokio"];
@@ -107,6 +68,10 @@ const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("rustix::net::connect", &["rustix::net::connect_unix"]),
 ];
 
+fn is_network_library(name: &str) -> bool {
+    LIBRARIES.split(' ').any(|library| library == name)
+}
+
 pub fn check(workspace: &Workspace, report: &mut Report) -> Result<()> {
     for package in workspace.packages.iter().filter(|package| is_shipped(&package.name)) {
         manifest(package, report);
@@ -136,7 +101,7 @@ fn is_shipped_file(path: &str) -> bool {
 
 fn manifest(package: &Package, report: &mut Report) {
     for dependency in &package.dependencies {
-        if dependency.kind != Kind::Dev && LIBRARIES.contains(&&*dependency.name) {
+        if dependency.kind != Kind::Dev && is_network_library(&dependency.name) {
             report.fail(format!(
                 "{}: depends on `{}`, which opens connections; only {DOOR} may, send through its ports (core::ports)",
                 package.name, dependency.name
@@ -161,7 +126,7 @@ fn is_egress(path: &str) -> bool {
     let path = path.trim_start_matches("::");
     let first = path.split("::").next().unwrap_or_default().replace('_', "-");
     let crate_name = first.split_whitespace().next().unwrap_or_default();
-    let is_library = LIBRARIES.contains(&crate_name) && path.contains([':', ' ']);
+    let is_library = is_network_library(crate_name) && path.contains([':', ' ']);
     let has_word = path.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| WORDS.contains(&word));
     let begins = BEGINNINGS.iter().any(|beginning| {
         let neighbours = NEIGHBOURS.iter().filter(|(of, _)| of == beginning).flat_map(|(_, names)| *names);
@@ -175,13 +140,13 @@ fn is_egress(path: &str) -> bool {
 fn locked(workspace: &Workspace, lock: &str, report: &mut Report) {
     for entry in lock.split("[[package]]").skip(1) {
         let Some(name) = entry.lines().find_map(|line| quoted(line.strip_prefix("name = ")?)) else { continue };
-        if workspace.package(name).is_some() || LIBRARIES.contains(&name) || CARRIERS.contains(&name) {
+        if workspace.package(name).is_some() || is_network_library(name) || CARRIERS.contains(&name) {
             continue;
         }
         let (_, dependencies) = entry.split_once("dependencies = [").unwrap_or_default();
         for library in dependencies.lines().filter_map(|line| quoted(line.trim())) {
             let library = library.split(' ').next().unwrap_or_default();
-            if LIBRARIES.contains(&library) {
+            if is_network_library(library) {
                 report.fail(format!(
                     "Cargo.lock: `{name}` brings `{library}`, which opens connections, past {DOOR}; \
                      switch that feature off, or choose another library"

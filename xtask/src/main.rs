@@ -1,8 +1,9 @@
-//! The house rules that neither the compiler nor clippy can hold: `cargo xtask check` runs them all, and `.ci/run` runs
+//! The project's rules that neither the compiler nor clippy can check: `cargo xtask check` runs them all, and `.ci/run` runs
 //! it. Every finding names the file and what to do; all findings of all checks are printed before it fails.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod egress;
+mod examples;
 mod generate;
 mod hook_schemas;
 mod invariants;
@@ -31,7 +32,8 @@ usage: cargo xtask COMMAND
   check-size    files stay small, names say something
   check-egress  only crates/net names a socket or a client library
   check-rooms   every crate has a short README that names real tests, every dependency a row
-  check-pages   every page under docs/ is in the index, every relative link leads to a file
+  check-pages   every page under docs/ is in the index, every relative link leads to a file,
+                every item of `palanca` has an example or a link to one
   lines         how many lines of code each crate has, without blank lines, comments and tests
   gen           write the generated files; with --check fail when one is stale";
 
@@ -60,6 +62,7 @@ fn run(words: &[&str]) -> Result<Report> {
             rooms::check(&workspace, &mut report)?;
             invariants::check(&workspace, &mut report)?;
             pages::check(&workspace, &mut report)?;
+            examples::check(&workspace, &mut report)?;
             generate::check(&workspace, &mut report)?;
         }
         ["check-layers"] => {
@@ -74,7 +77,11 @@ fn run(words: &[&str]) -> Result<Report> {
             rooms::check(&workspace, &mut report)?;
             invariants::check(&workspace, &mut report)?;
         }
-        ["check-pages"] => pages::check(&Workspace::load()?, &mut report)?,
+        ["check-pages"] => {
+            let workspace = Workspace::load()?;
+            pages::check(&workspace, &mut report)?;
+            examples::check(&workspace, &mut report)?;
+        }
         ["lines"] => lines::print(&Workspace::load()?)?,
         ["gen"] => generate::write(&Workspace::load()?)?,
         ["gen", "--check"] => generate::check(&Workspace::load()?, &mut report)?,

@@ -48,7 +48,8 @@ pub enum Allowed {
     Every,
     /// The tools of these names; a name that is not registered is skipped and said.
     Named(Vec<String>),
-    /// As far as the toolset and the configuration have them: nobody asked for one of them by name, so none is missed.
+    /// As far as the toolset and the configuration have them: none was requested by name, so none is reported as
+    /// missing.
     Usual(&'static [&'static str]),
 }
 
@@ -61,7 +62,7 @@ pub struct Agent {
     pub instructions: Instructions,
     /// What it may use.
     pub allowed: Allowed,
-    /// When a person is asked; whoever builds the gate applies it.
+    /// When a person is asked; applied when the gate is built.
     pub confirm_mode: ConfirmMode,
     /// Model calls in one run; 0 for no limit.
     pub max_steps: u32,

@@ -102,7 +102,7 @@ pub enum Event<'a> {
     },
 }
 
-/// Somebody who watches a run.
+/// An observer of a run.
 pub trait Sink: Send + Sync {
     /// Takes one event. Called from the run's task: it must return at once.
     fn event(&self, event: &Event<'_>);
@@ -113,16 +113,16 @@ pub trait Sink: Send + Sync {
     }
 }
 
-/// Whether anybody watches what running programs print.
+/// Whether the output of running programs is observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// Nobody: it costs nothing.
+    /// No: it costs nothing.
     Unwatched,
-    /// Somebody, by [`Event::ToolOutput`].
+    /// Yes, by [`Event::ToolOutput`].
     Watched,
 }
 
-/// Nobody watches.
+/// No observer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSink;
 

@@ -19,11 +19,11 @@ pub enum Role {
     Review,
     /// Summarises and changes nothing.
     Resume,
-    /// Does a part of somebody else's task.
+    /// Does a part of another agent's task.
     Worker,
-    /// Looks around for somebody else.
+    /// Explores for another agent.
     Explore,
-    /// Finds out for somebody else whether something works.
+    /// Finds out for another agent whether something works.
     Test,
 }
 
@@ -58,7 +58,7 @@ impl Role {
 pub enum Instructions {
     /// A built-in role, with guidance for the tools that are offered.
     Role(Role),
-    /// The words of whoever defined the agent, as they are.
+    /// The instructions of the agent's definition, unchanged.
     Own(String),
 }
 

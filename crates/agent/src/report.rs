@@ -57,9 +57,9 @@ pub enum StopReason {
     ContextFull,
     /// The total time.
     Timeout,
-    /// The cancel token: somebody pressed Ctrl-C.
+    /// The cancel token: Ctrl-C was pressed.
     UserInterrupt,
-    /// Somebody answered a question with "abort".
+    /// A question was answered with "abort".
     Aborted,
     /// The model made the same call over and over, and a rule put an end to it.
     LoopDetected,
@@ -76,65 +76,42 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// The stable name, the key of the sentence, and the status.
+    const fn facts(self) -> (&'static str, &'static str, Status) {
+        match self {
+            Self::LlmDone => ("llm_done", "agent-reason-done", Status::Success),
+            Self::MaxSteps => ("max_steps", "agent-reason-steps", Status::Partial),
+            Self::TokenLimit => ("budget_exceeded", "agent-reason-tokens", Status::Partial),
+            Self::BudgetExceeded => ("budget_exceeded", "agent-reason-budget", Status::Partial),
+            Self::ContextFull => ("context_full", "agent-reason-context", Status::Partial),
+            Self::Timeout => ("timeout", "agent-reason-timeout", Status::Partial),
+            Self::UserInterrupt => ("user_interrupt", "agent-reason-user-interrupt", Status::Partial),
+            Self::Aborted => ("aborted", "agent-reason-aborted", Status::Partial),
+            Self::LoopDetected => ("loop_detected", "agent-reason-loop", Status::Partial),
+            Self::HookBlocked => ("hook_blocked", "agent-reason-hook", Status::Partial),
+            Self::QualityGates => ("quality_gates", "agent-reason-gates", Status::Partial),
+            Self::AnswerNotJson => ("answer_not_json", "agent-reason-json", Status::Partial),
+            Self::LlmError => ("llm_error", "agent-reason-model", Status::Failed),
+            Self::StoreFailed => ("store_failed", "agent-reason-store", Status::Failed),
+        }
+    }
+
     /// The stable name, as in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::LlmDone => "llm_done",
-            Self::MaxSteps => "max_steps",
-            Self::TokenLimit | Self::BudgetExceeded => "budget_exceeded",
-            Self::ContextFull => "context_full",
-            Self::Timeout => "timeout",
-            Self::UserInterrupt => "user_interrupt",
-            Self::Aborted => "aborted",
-            Self::LoopDetected => "loop_detected",
-            Self::HookBlocked => "hook_blocked",
-            Self::QualityGates => "quality_gates",
-            Self::AnswerNotJson => "answer_not_json",
-            Self::LlmError => "llm_error",
-            Self::StoreFailed => "store_failed",
-        }
+        self.facts().0
     }
 
     /// The reason as part of a sentence: "the time limit of this run is reached".
     #[must_use]
     pub fn message(self) -> Message {
-        match self {
-            Self::LlmDone => Message::new("agent-reason-done"),
-            Self::MaxSteps => Message::new("agent-reason-steps"),
-            Self::TokenLimit => Message::new("agent-reason-tokens"),
-            Self::BudgetExceeded => Message::new("agent-reason-budget"),
-            Self::ContextFull => Message::new("agent-reason-context"),
-            Self::Timeout => Message::new("agent-reason-timeout"),
-            Self::UserInterrupt => Message::new("agent-reason-user-interrupt"),
-            Self::Aborted => Message::new("agent-reason-aborted"),
-            Self::LoopDetected => Message::new("agent-reason-loop"),
-            Self::HookBlocked => Message::new("agent-reason-hook"),
-            Self::QualityGates => Message::new("agent-reason-gates"),
-            Self::AnswerNotJson => Message::new("agent-reason-json"),
-            Self::LlmError => Message::new("agent-reason-model"),
-            Self::StoreFailed => Message::new("agent-reason-store"),
-        }
+        Message::new(self.facts().1)
     }
 
     /// The status that goes with it.
     #[must_use]
     pub const fn status(self) -> Status {
-        match self {
-            Self::LlmDone => Status::Success,
-            Self::LlmError | Self::StoreFailed => Status::Failed,
-            Self::MaxSteps
-            | Self::TokenLimit
-            | Self::BudgetExceeded
-            | Self::ContextFull
-            | Self::Timeout
-            | Self::UserInterrupt
-            | Self::Aborted
-            | Self::LoopDetected
-            | Self::HookBlocked
-            | Self::AnswerNotJson
-            | Self::QualityGates => Status::Partial,
-        }
+        self.facts().2
     }
 
     /// The status in the words of the `contracts` documents: `completed`, `budget_exceeded`, `max_turns`, `timeout`,
@@ -178,7 +155,7 @@ pub struct ToolUse {
 }
 
 impl ToolUse {
-    /// Whether it was refused because nobody was there to say yes.
+    /// Whether it was refused because no person could approve it.
     #[must_use]
     pub fn needed_a_person(&self) -> bool {
         self.code.as_deref() == Some("confirm.no_terminal")

@@ -9,6 +9,7 @@ mod ask;
 mod batch;
 mod course;
 mod done;
+mod ending;
 mod halt;
 mod hooks;
 mod ids;
@@ -26,7 +27,7 @@ use crate::report::RunReport;
 use crate::session::{CallEnded, Entry, Notice, Session, State};
 use crate::subagent::SubagentPool;
 pub use arguments::arguments_line;
-use course::Course;
+use course::{Course, Offered};
 use palanca_core::call::{Scope, SessionId, TaskId};
 use palanca_core::message::{Catalogue, Keys, Message};
 use palanca_core::tool::Cancel;
@@ -113,7 +114,7 @@ pub struct Turn<'a> {
 }
 
 impl<'a> Turn<'a> {
-    /// Nobody watches, nothing is limited but the agent's steps, messages show as keys, until it is said otherwise.
+    /// By default there is no observer, only the agent's steps are limited, and messages show as keys.
     #[must_use]
     pub fn new(model: &'a dyn Model, gate: &'a Gate, agent: &'a Agent) -> Self {
         Self {
@@ -219,7 +220,8 @@ impl<'a> Turn<'a> {
             system = format!("{system}\n\n{}", prompt::json()).trim_start().to_owned();
         }
         history.instruct(system);
-        Course::new(self, history, (&toolset, &offers), resumption).run(task).await
+        let offered = Offered { toolset: &toolset, tools: &offers };
+        Course::new(self, history, offered, resumption).run(task).await
     }
 
     /// The agent's part of what is registered now; tools that come or go later do not change this run.

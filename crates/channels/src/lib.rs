@@ -1,8 +1,8 @@
 //! Channels to people, behind core's port [`palanca_core::ports::Channels`].
 //!
-//! [`ChannelSet`] knows the operator's channels by name, not their messages; [`Terminal`] and [`Webhook`]
-//! are two. A channel judges nothing: the gate decides who may be sent what, before a message arrives here. Nothing here
-//! opens a connection: a webhook speaks through core's port for HTTP.
+//! [`ChannelSet`] knows the operator's channels by name; [`Terminal`] and [`Webhook`] are two kinds. A channel judges
+//! nothing: the gate decides what may be sent to whom before a message arrives here. Nothing here opens a connection: a
+//! webhook uses core's port for HTTP.
 
 mod set;
 mod terminal;

@@ -7,17 +7,17 @@ use palanca_core::tool::Cancel;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Bytes of text in one message, whatever the channel. More is a document, and has better places.
+/// Bytes of text in one message, on any channel. Longer texts are documents.
 pub const MOST_BYTES: usize = 64 << 10;
 
 /// One way to reach people.
 pub trait Channel: Send + Sync {
-    /// Says it, once. Returns when the other side has taken it. Dropping the future gives up; whether the message arrived is
-    /// then unknown.
+    /// Sends it, once. Returns when the other side has accepted it. Dropping the future abandons it; whether the
+    /// message arrived is then unknown.
     fn send<'a>(&'a self, message: &'a Outgoing) -> BoxFuture<'a, Result<(), ChannelError>>;
 }
 
-/// A callback is a channel, if it does not block: `|message: &Outgoing| -> Result<(), ChannelError> { … }`.
+/// A non-blocking callback is a channel: `|message: &Outgoing| -> Result<(), ChannelError> { … }`.
 impl<F: Fn(&Outgoing) -> Result<(), ChannelError> + Send + Sync> Channel for F {
     fn send<'a>(&'a self, message: &'a Outgoing) -> BoxFuture<'a, Result<(), ChannelError>> {
         Box::pin(std::future::ready(self(message)))
@@ -43,7 +43,7 @@ impl ChannelSet {
         Self::default()
     }
 
-    /// With one more; of two that have the same name the later one stays.
+    /// Adds a channel; it replaces one of the same name.
     #[must_use]
     pub fn with(mut self, name: impl Into<ChannelId>, channel: impl Channel + 'static) -> Self {
         self.channels.insert(name.into(), Arc::new(channel));

@@ -1,6 +1,6 @@
 //! A channel to the user at the terminal: lines on a given writer.
 //!
-//! The recipient is shown and decides nothing, because a screen has one reader.
+//! The recipient is only displayed, because a screen has one reader.
 
 use crate::set::Channel;
 use futures_util::future::BoxFuture;
@@ -16,7 +16,7 @@ pub struct Terminal<W> {
 }
 
 impl<W: Write + Send> Terminal<W> {
-    /// A channel that writes there. Each message is one write.
+    /// A channel on this writer. Each message is one write.
     pub const fn new(out: W) -> Self {
         Self { out: Mutex::new(out) }
     }

@@ -1,9 +1,10 @@
-//! A channel to a program of the operator's: one signed POST a message.
+//! A channel to the operator's program: one signed POST per message.
 //!
-//! The body is `{"channel", "to", "content", "id", "sent_at"}`. [`SIGNATURE`] holds `sha256=` and the HMAC-SHA256, in hex, of
-//! the value of [`TIMESTAMP`], a dot and the body, so that neither can be changed and an old message cannot be sent again
-//! later. A message that found no connection, or lost it, is sent once more, the same bytes with the same id: the receiver
-//! knows it again. Nothing else is repeated, and redirects are not followed: what was signed goes where the operator said.
+//! The body is `{"channel", "to", "content", "id", "sent_at"}`. [`SIGNATURE`] is `sha256=` and the HMAC-SHA256, in hex,
+//! of the value of [`TIMESTAMP`], a dot and the body, so that neither can be changed and an old message cannot be
+//! replayed later. A message that found no connection, or lost it, is sent once more, the same bytes with the same id,
+//! so that the receiver recognizes it. Nothing else is retried, and redirects are not followed: a signed message goes
+//! only to the operator's address.
 
 use crate::set::Channel;
 use bytes::Bytes;
@@ -22,15 +23,15 @@ use std::time::{Duration, SystemTime};
 pub const SIGNATURE: &str = "X-Palanca-Signature";
 /// The header with the time of signing, in seconds since 1970.
 pub const TIMESTAMP: &str = "X-Palanca-Timestamp";
-/// Between the two tries.
+/// The pause before the retry.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// What both sides know. `Debug` hides it.
+/// The shared secret. `Debug` hides it.
 #[derive(Clone)]
 pub struct Secret(String);
 
 impl Secret {
-    /// None when it is blank: nothing signed with it would prove anything.
+    /// None if it is blank: a signature with it would prove nothing.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Option<Self> {
         Some(text.into()).filter(|text| !text.trim().is_empty()).map(Self)
@@ -43,14 +44,14 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Where to, and how.
+/// The settings of a webhook.
 #[derive(Clone)]
 pub struct WebhookSettings {
-    /// The whole address; the client must reach its origin.
+    /// The full address; the client must be able to reach its origin.
     pub url: String,
-    /// For the signature.
+    /// The key of the signature.
     pub secret: Secret,
-    /// For one try, connecting included.
+    /// Time limit of one attempt, connecting included.
     pub timeout: Duration,
 }
 
@@ -75,7 +76,7 @@ impl Webhook {
         Self { http, clock: Arc::new(SystemClock::default()), settings }
     }
 
-    /// The same with another clock.
+    /// The same, with another clock.
     #[must_use]
     pub fn at(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
@@ -124,13 +125,13 @@ impl Webhook {
                 }
                 status => error(ChannelErrorKind::Refused, format!("it answered {status}")),
             },
-            // The error's own text names the address, which is the operator's.
+            // The error's own text contains the address, which is the operator's.
             Err(HttpError { detail, .. }) => error(ChannelErrorKind::Unreachable, detail),
         }
     }
 }
 
-/// Whether the message may not have arrived because there was no connection, or none any more.
+/// Whether the message may not have arrived because the connection failed or was lost.
 const fn found_no_way(error: &HttpError) -> bool {
     matches!(
         error.kind,
@@ -144,8 +145,7 @@ impl Channel for Webhook {
     }
 }
 
-/// `sha256=` and the HMAC-SHA256 of `timestamp.body` in 64 hex digits: for receivers that are tests, and for those who write
-/// one.
+/// `sha256=` and the HMAC-SHA256 of `timestamp.body` in 64 hex digits: for receivers, in tests and elsewhere.
 #[must_use]
 pub fn signature(secret: &Secret, timestamp: &str, body: &[u8]) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.0.as_bytes());

@@ -9,8 +9,10 @@ pub mod run;
 pub mod sessions;
 pub mod store;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use palanca_core::{ConfirmMode, ResultShape, SchemaFormat};
+use palanca_core::{SchemaFormat, ToolsetName};
+use serde::de::DeserializeOwned;
 use std::path::PathBuf;
 
 /// The tool system of an LLM agent: tools defined, judged, executed and recorded by one gate.
@@ -28,46 +30,46 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// Options of every command, before or after its name.
+/// Options of every command, given before or after its name.
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {
-    /// The folder that the tools work in [default: the configuration's `workspace.root`, else `.`]
+    /// The folder that the tools work in [default: `workspace.root` in the configuration, else `.`]
     #[arg(short, long, global = true, value_name = "DIR")]
     pub workspace: Option<PathBuf>,
-    /// A configuration file; it counts as your own word
+    /// A configuration file, trusted like your own
     #[arg(short, long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// When to ask before a call: yolo, confirm-sensitive, confirm-all
-    #[arg(short, long, global = true, value_enum, visible_alias = "confirm-mode")]
-    pub mode: Option<Mode>,
-    /// Change nothing: writes stay in memory, later reads see them, diffs are shown. Commands are described, or run
-    /// on a layer with `--dry-run=commands`
+    #[arg(short, long, global = true, value_parser = names(MODES), visible_alias = "confirm-mode")]
+    pub mode: Option<String>,
+    /// Change nothing: writes stay in memory where later reads see them, and diffs are shown. Commands are described, or run
+    /// on a temporary layer with `--dry-run=commands`
     #[arg(long, global = true, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true,
         default_missing_value = "files")]
     pub dry_run: Option<DryRun>,
-    /// The vocabulary of tools
-    #[arg(long, global = true, value_enum)]
-    pub toolset: Option<ToolsetArg>,
+    /// The set of tools, by names and arguments
+    #[arg(long, global = true, value_parser = names(TOOLSETS))]
+    pub toolset: Option<String>,
     /// The language of results, errors and questions
-    #[arg(long, global = true, value_enum)]
-    pub lang: Option<Lang>,
-    /// More on stderr (-v, -vv, -vvv)
+    #[arg(long, global = true, value_parser = ["en", "es"])]
+    pub lang: Option<String>,
+    /// Print more on stderr (-v, -vv, -vvv)
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
-    /// Nothing on stderr but errors
+    /// Print only errors on stderr
     #[arg(long, global = true)]
     pub quiet: bool,
-    /// How much the log says
-    #[arg(long, global = true, value_enum)]
-    pub log_level: Option<LogLevel>,
-    /// Write what runs and calls do to this file, as JSON lines
+    /// The log level
+    #[arg(long, global = true, value_parser = ["error", "warn", "human", "info", "debug"])]
+    pub log_level: Option<String>,
+    /// Log runs and calls to this file, as JSON lines
     #[arg(long, global = true, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
 }
 
 impl Global {
-    /// Whether nothing may really change.
+    /// Whether this is a dry run.
     pub const fn is_dry(&self) -> bool {
         self.dry_run.is_some()
     }
@@ -78,95 +80,35 @@ impl Global {
 pub enum DryRun {
     /// Describes them
     Files,
-    /// Runs them on a layer over the workspace, which takes what they change
+    /// Runs them on a temporary layer over the workspace, which receives their changes
     Commands,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Mode {
-    /// Never ask
-    Yolo,
-    /// Ask before calls that change something
-    ConfirmSensitive,
-    /// Ask before every call
-    ConfirmAll,
+/// What `--mode` may be: the configuration's words, and what they mean.
+const MODES: &[(&str, &str)] = &[
+    ("yolo", "Never ask"),
+    ("confirm-sensitive", "Ask before calls that change something"),
+    ("confirm-all", "Ask before every call"),
+];
+
+/// What `--toolset` may be.
+const TOOLSETS: &[(&str, &str)] = &[
+    ("palanca", "The union, in the field's usual names"),
+    ("architect", "As the architect agent's documents say"),
+    ("bots", "As the bots' documents say: so far exec and process"),
+    ("picoclaw", "As picoclaw's documents say"),
+    ("contracts", "As the contracts document says: JSON in and out, for reading and planning"),
+];
+
+fn names(rows: &'static [(&str, &str)]) -> PossibleValuesParser {
+    PossibleValuesParser::new(rows.iter().map(|(name, help)| PossibleValue::new(name).help(help)))
 }
 
-impl From<Mode> for ConfirmMode {
-    fn from(mode: Mode) -> Self {
-        match mode {
-            Mode::Yolo => Self::Yolo,
-            Mode::ConfirmSensitive => Self::ConfirmSensitive,
-            Mode::ConfirmAll => Self::ConfirmAll,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ToolsetArg {
-    /// The union, in the field's usual names
-    Palanca,
-    /// As the architect agent's documents say
-    Architect,
-    /// As the bots' documents say: so far exec and process
-    Bots,
-    /// As picoclaw's documents say
-    Picoclaw,
-    /// As the contracts document says: JSON in and out, for reading and planning
-    Contracts,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Lang {
-    En,
-    Es,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub enum LogLevel {
-    Error,
-    Warn,
-    Human,
-    Info,
-    Debug,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Shape {
-    Palanca,
-    Architect,
-    Bots,
-    Picoclaw,
-    Contracts,
-}
-
-impl From<Shape> for ResultShape {
-    fn from(shape: Shape) -> Self {
-        match shape {
-            Shape::Palanca => Self::Palanca,
-            Shape::Architect => Self::Architect,
-            Shape::Bots => Self::Bots,
-            Shape::Picoclaw => Self::Picoclaw,
-            Shape::Contracts => Self::Contracts,
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Format {
-    Openai,
-    Anthropic,
-    Mcp,
-}
-
-impl From<Format> for SchemaFormat {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Openai => Self::OpenAi,
-            Format::Anthropic => Self::Anthropic,
-            Format::Mcp => Self::Mcp,
-        }
-    }
+/// One of these words, which the type reads as configurations spell it.
+fn word<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    words: impl IntoIterator<Item = &'static str>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(words).try_map(|word| serde_json::from_value(word.into()))
 }
 
 #[derive(Subcommand)]
@@ -175,34 +117,34 @@ pub enum Command {
     Call(Call),
     /// Judge a call without running it
     Explain(Explain),
-    /// The policy's test bench: verdicts for JSON lines
+    /// Test the policy: verdicts for JSON lines
     Check(Check),
-    /// What a model would be offered
+    /// The tools that a model is offered
     Tools(Tools),
-    /// The agent: a model that reads, searches, edits and patches
+    /// Run the agent: a model that reads, searches, edits and runs commands
     Run(Box<run::Run>),
-    /// A project's first configuration and notes, by preset
+    /// Create a project's configuration and notes from a preset
     Init(agent_files::Init),
-    /// Instructions for kinds of work, in folders: Agent Skills
+    /// Agent skills: folders with instructions for particular tasks
     Skills(agent_files::Skills),
-    /// The roles that `run --agent` knows
+    /// The roles for `run --agent`
     Agents(Listing),
     /// Providers, the model that a run would use, and prices
     #[command(after_help = "Examples:\n  palanca models\n  palanca models --json | jq '.prices.models[] | .model'")]
     Models(Listing),
-    /// What this machine really enforces
+    /// What this machine enforces
     Doctor(Listing),
-    /// Configuration, with the origin of every value
+    /// The configuration, with the origin of every value
     Config(Config),
-    /// What happened, going on with it, and taking it back
+    /// Past sessions: show, resume, undo, export
     Sessions(sessions::Sessions),
-    /// Questions that wait for an answer, and rules that people made by answering
+    /// Open questions, and rules created by answering them
     Approvals(approvals::Approvals),
-    /// The audit log: shown, and checked
+    /// The audit log: show or verify it
     Audit(audit::Audit),
-    /// The database of what is kept: checked, copied, restored
+    /// The database: check, back up, restore
     Store(store::Store),
-    /// Completions for a shell
+    /// Shell completions
     Completions(generated::Completions),
     /// The manual page of palanca, or of one command, as roff
     Man(generated::Man),
@@ -224,21 +166,21 @@ pub struct Call {
     /// The tool's name
     #[arg(required_unless_present = "batch")]
     pub tool: Option<String>,
-    /// Its arguments: one JSON object, `-` to read that from stdin, or `key=value` for each; none means {}
+    /// Its arguments: one JSON object, `-` to read one from stdin, or `key=value` pairs [default: {}]
     #[arg(value_name = "JSON|-|KEY=VALUE")]
     pub arguments: Vec<String>,
     /// Calls as JSON lines {"id"?, "tool", "args"} from this file, or `-` for stdin; results in the same order
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tool", "arguments"])]
     pub batch: Option<String>,
-    /// Calls of a batch that run side by side
+    /// Number of calls of a batch that run in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub jobs: u16,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
-    /// The shape of that JSON [default: the toolset's]
-    #[arg(long, value_enum)]
-    pub shape: Option<Shape>,
+    /// The shape of the JSON result [default: the toolset's]
+    #[arg(long, value_parser = word::<ToolsetName>(ToolsetName::ALL.map(ToolsetName::name)))]
+    pub shape: Option<ToolsetName>,
 }
 
 #[derive(Args)]
@@ -248,10 +190,10 @@ pub struct Call {
 pub struct Explain {
     /// The tool's name
     pub tool: String,
-    /// Its arguments: one JSON object, `-` to read that from stdin, or `key=value` for each; none means {}
+    /// Its arguments: one JSON object, `-` to read one from stdin, or `key=value` pairs [default: {}]
     #[arg(value_name = "JSON|-|KEY=VALUE")]
     pub arguments: Vec<String>,
-    /// Print the judgement as JSON
+    /// Print the verdict as JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -261,10 +203,10 @@ pub struct Explain {
     after_help = "Examples:\n  echo '{\"input\": \"../x\", \"op\": \"read\", \"expect\": \"deny\"}' | palanca check paths -\n  echo '{\"input\": \"git status; rm -rf ~\", \"expect\": \"blocked\"}' | palanca check commands -"
 )]
 pub struct Check {
-    /// What the lines are
+    /// What the lines contain
     #[arg(value_enum)]
     pub what: Checked,
-    /// JSON lines with `input`, and perhaps `id`, `op` and `expect`; `-` reads stdin
+    /// JSON lines with `input`, and optionally `id`, `op` and `expect`; `-` reads stdin
     #[arg(default_value = "-")]
     pub file: String,
 }
@@ -273,11 +215,11 @@ pub struct Check {
 pub enum Checked {
     /// Shell commands: safe, dev, dangerous or blocked
     Commands,
-    /// A file of rules on effects: its examples are tried, its rules listed; FILE is that file
+    /// FILE is a file of rules on effects: tests its examples and lists its rules
     Rules,
-    /// Text from elsewhere: redact or pass, and the marked and redacted text as `output`
+    /// Foreign text: redact or pass, and the marked and redacted text as `output`
     Text,
-    /// Addresses: allow or deny, as far as can be said without asking anybody
+    /// Addresses: allow or deny, without resolving names
     Urls,
     /// Paths, judged for `op`: read, write, append, edit, delete, list, glob, search, mkdir, move, copy, patch
     Paths,
@@ -294,13 +236,13 @@ pub struct Tools {
 pub enum ToolsCommand {
     /// Names and descriptions
     List(Listing),
-    /// The schemas that a model gets
+    /// The schemas sent to a model
     Schema {
         /// Only these tools
         names: Vec<String>,
-        /// The provider's form
-        #[arg(long, value_enum, default_value = "openai")]
-        format: Format,
+        /// The provider's format
+        #[arg(long, value_parser = word::<SchemaFormat>(["openai", "anthropic", "mcp"]), default_value = "openai")]
+        format: SchemaFormat,
     },
     /// Everything about one tool
     Show {
@@ -325,9 +267,9 @@ pub struct Config {
 
 #[derive(Subcommand)]
 pub enum ConfigCommand {
-    /// The configuration in force; secrets are not shown
+    /// The effective configuration, without secrets
     Show(Listing),
-    /// Read every file and report every fault
+    /// Read every file and report every error
     Check,
     /// One key: its value and where it comes from
     Explain {

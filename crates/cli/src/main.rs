@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         Err(mut error) => {
             let words: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
             args::mistyped::advise(&mut error, Cli::command(), &words);
-            // ignored: when the terminal is gone there is nobody to tell.
+            // ignored: when the terminal is gone, it cannot be reported.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage.code() } else { Exit::Success.code() };
         }

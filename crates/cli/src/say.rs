@@ -4,7 +4,7 @@
 //! One for the whole process and not passed along: a terminal has one reader, and an error may arise before anything that
 //! could carry a catalogue exists.
 
-use crate::args::{Global, Lang};
+use crate::args::Global;
 use palanca_core::{Catalogue as _, Message};
 use palanca_text::{FluentCatalogue, Locale};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,15 +30,12 @@ pub fn say(message: &Message) -> String {
 
 /// The language before any configuration is read: the flag, this program's variables, or the system's.
 pub fn first(global: &Global, variable: impl Fn(&str) -> Option<String>) -> Locale {
-    match global.lang {
-        Some(Lang::En) => Locale::En,
-        Some(Lang::Es) => Locale::Es,
-        None => ["ARCHITECT_LANGUAGE", "PALANCA_LANG", "PALANCA_LANGUAGE"]
-            .into_iter()
-            .rev()
-            .find_map(|name| variable(name)?.parse().ok())
-            .unwrap_or_else(|| of_the_system(variable)),
-    }
+    let flag = global.lang.as_ref().and_then(|lang| lang.parse().ok());
+    let variables = || {
+        let names = ["PALANCA_LANGUAGE", "PALANCA_LANG", "ARCHITECT_LANGUAGE"];
+        names.into_iter().find_map(|name| variable(name)?.parse().ok())
+    };
+    flag.or_else(variables).unwrap_or_else(|| of_the_system(variable))
 }
 
 /// As POSIX has it: the first of the three that is set and not empty decides, whether or not it is spoken here.
@@ -76,6 +73,6 @@ mod tests {
     fn the_flag_is_stronger_than_the_variables() {
         let variable = |name: &str| (name == "PALANCA_LANG" || name == "LANG").then(|| "es".to_owned());
         assert_eq!(first(&Global::default(), variable), Locale::Es);
-        assert_eq!(first(&Global { lang: Some(Lang::En), ..Global::default() }, variable), Locale::En);
+        assert_eq!(first(&Global { lang: Some("en".to_owned()), ..Global::default() }, variable), Locale::En);
     }
 }

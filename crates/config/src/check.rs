@@ -1,8 +1,8 @@
 //! One layer against the schema: unknown keys, wrong types, values out of range, placeholders filled in. Wrong entries
 //! are reported and skipped, so that one mistake does not hide the next.
 //!
-//! It is written by hand because its messages are read by people who mistyped a key: they need the line, the nearest
-//! name and the allowed words, not a schema path.
+//! It is written by hand because its messages are for people who mistyped a key: they need the line, the nearest name
+//! and the allowed words, not a schema path.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ use crate::problem::{Problem, Warning, WarningKind};
 use crate::schema::{Shape, Type, join};
 use crate::substitute::{Substituted, is_verbatim, substitute};
 
-/// Checks the layers one after another and collects what they got wrong.
+/// Checks the layers one after another and collects their problems.
 pub(crate) struct Checker<'e> {
     pub environment: &'e BTreeMap<String, String>,
     pub problems: Vec<Problem>,
     pub warnings: Vec<Warning>,
 }
 
-/// What a layer writes down: typed values, or texts to be read as whatever the key expects.
+/// The values of a layer: typed, or texts to be parsed as the key expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Writing {
     Typed,
@@ -36,7 +36,7 @@ struct At<'k> {
 }
 
 impl Checker<'_> {
-    /// The part of the layer that is right.
+    /// The valid part of the layer.
     pub(crate) fn layer(&mut self, origin: &Origin, node: Node, writing: Writing) -> Option<Node> {
         let at = At { key: "", origin, writing };
         self.node(node, crate::schema::root(), &at)
@@ -96,7 +96,7 @@ impl Checker<'_> {
                 self.problem(line, at, format!("needs the key \"{missing}\""));
             }
         }
-        // A half-right item of a list would fail again, later and less clearly.
+        // A partly valid item of a list would fail again, later and less clearly.
         let in_list = at.key.ends_with(']');
         (!in_list || self.problems.len() == before).then(|| Node::new(line, Kind::Map(kept)))
     }
@@ -125,7 +125,7 @@ impl Checker<'_> {
             self.problem(line, at, format!("expected {}, found {number}", describe(shape)));
             return None;
         }
-        // 30.0 for a whole number: every writer of floats does it.
+        // 30.0 for a whole number, as programs that write floats do.
         let number = match number.as_f64() {
             Some(float) if integer && number.is_f64() && float.abs() < 9e15 => {
                 #[expect(clippy::cast_possible_truncation, reason = "checked: whole and below 2^53")]
@@ -147,7 +147,7 @@ impl Checker<'_> {
         Some(Node::new(line, Kind::Text(text)))
     }
 
-    /// Fills in placeholders and reads texts of the environment and the command line as what the key expects.
+    /// Fills in placeholders and parses texts from the environment and the command line as the key expects.
     fn text(&mut self, text: String, line: u32, shape: Shape, at: &At<'_>) -> Option<Node> {
         if at.writing == Writing::Text {
             return self.read(&text, line, shape, at);
@@ -194,7 +194,7 @@ impl Checker<'_> {
             _ => serde_json::from_str(trimmed).ok(),
         };
         match value {
-            // An item of a list is not text to be read again.
+            // An item of a list is not parsed again.
             Some(value) => Some(with_line(Node::from_value(value), line)),
             None => {
                 self.problem(line, at, format!("expected {}, found \"{text}\"", describe(shape)));
@@ -225,7 +225,7 @@ fn with_line(mut node: Node, line: u32) -> Node {
     node
 }
 
-/// What a key expects, in words.
+/// The expected type of a key, in words.
 pub(crate) fn describe(shape: Shape) -> String {
     let range = match (shape.minimum(), shape.maximum()) {
         (Some(least), Some(most)) => format!(" from {least} to {most}"),

@@ -1,7 +1,7 @@
 //! Environment variables as a layer. `PALANCA_` and the key, with anything that is not a letter or digit left out of
-//! the comparison: `PALANCA_LLM_API_BASE` and `PALANCA_LLM__API_BASE` set `llm.api_base`, `PALANCA_WEBTOOLS_ENABLED` and
-//! `PALANCA_WEB_TOOLS_ENABLED` set `webTools.enabled`. A test holds that no two keys meet. Lists are separated by commas
-//! or written as JSON; sections, tables and lists of sections are JSON.
+//! the comparison: `PALANCA_LLM_API_BASE` and `PALANCA_LLM__API_BASE` set `llm.api_base`, `PALANCA_WEBTOOLS_ENABLED`
+//! and `PALANCA_WEB_TOOLS_ENABLED` set `webTools.enabled`. A test checks that no two keys collide. Lists are separated
+//! by commas or written as JSON; sections, tables and lists of sections are JSON.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::origin::{Origin, Place};
 use crate::problem::{Warning, WarningKind};
 use crate::schema;
 
-/// Short names for the keys that people set most, and those of the architect document. Later ones win.
+/// Short names for the most common keys, and those of the architect document. Later ones win.
 const ALIASES: &[(&str, &str)] = &[
     ("ARCHITECT_MODEL", "llm.model"),
     ("ARCHITECT_API_BASE", "llm.api_base"),
@@ -32,7 +32,7 @@ const ALIASES: &[(&str, &str)] = &[
 /// Variables of this program that are not configuration keys.
 const NOT_KEYS: &[&str] = &["PALANCA_HOME", "PALANCA_CONFIG", "PALANCA_CORPORA"];
 
-/// One layer for each variable that is set and means a key, and a warning for each that seems to and does not.
+/// One layer for each variable that sets a key, and a warning for each that looks like one but matches no key.
 pub(crate) fn layers(environment: &BTreeMap<String, String>) -> (Vec<(Origin, Node)>, Vec<Warning>) {
     let mut found = Vec::new();
     let mut warnings = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) fn layers(environment: &BTreeMap<String, String>) -> (Vec<(Origin, No
     });
     let mut names = None;
     for (name, text) in ours {
-        // The map of all keys costs a walk over the schema; most environments have no such variable.
+        // The map of all keys needs a walk over the schema; most environments have no such variable.
         let names = names.get_or_insert_with(key_names);
         let folded = fold(name.strip_prefix("PALANCA_").unwrap_or(name));
         match names.get(&folded) {

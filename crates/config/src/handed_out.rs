@@ -10,7 +10,7 @@ impl Config {
     #[must_use]
     pub fn secret_values(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
-        // ignored: a configuration always serialises; it was read from such a tree.
+        // ignored: a configuration always serialises, because it was parsed from such a tree.
         collect("", &serde_json::to_value(self).unwrap_or_default(), Some(schema::root()), &mut found);
         found
     }

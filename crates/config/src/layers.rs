@@ -15,7 +15,7 @@ use crate::schema::{self, Shape, join};
 use crate::tree::{Config, LlmRoute};
 use crate::{environment, parse, trust};
 
-/// The agents with instructions of their own.
+/// The agents with their own instructions.
 const WITH_OWN_PROMPT: [&str; 4] = ["build", "plan", "resume", "review"];
 
 /// Whose file it is.
@@ -25,11 +25,11 @@ pub enum Source {
     User,
     /// In the workspace; an untrusted one may only restrict.
     Project(Trust),
-    /// Named with `-c`: the user's own word, above the project's file.
+    /// Named with `-c`: trusted like the user's own, above the project's file.
     Named,
 }
 
-/// The layers of one start, in any order: they are ranked by their origin, equal ones by the order they were added in.
+/// The layers of one start, in any order: they are ranked by origin, equal ones by the order in which they were added.
 #[derive(Debug, Default)]
 pub struct Layers {
     layers: Vec<Layer>,
@@ -64,7 +64,7 @@ impl Layers {
     }
 
     /// Built-in values that other crates own, such as the agent presets under `agents`. Without them an untrusted
-    /// project file cannot restrict an agent, because nobody can tell what it had.
+    /// project file cannot restrict an agent, because its previous settings are unknown.
     #[must_use]
     pub fn preset(self, value: Value) -> Self {
         self.push(Origin::Default, Content::Typed(Node::from_value(value)))
@@ -193,7 +193,7 @@ impl Merged {
             .filter(|(key, _)| is_not_yet(key))
             .filter_map(|(key, steps)| {
                 let step = steps.iter().rfind(|step| step.not_applied.is_none())?;
-                // What is as it would be anyway has its effect.
+                // A value equal to the default needs no warning.
                 if standard.pointer(&format!("/{}", key.replace('.', "/"))) == Some(&step.value) {
                     return None;
                 }
@@ -210,7 +210,7 @@ impl Merged {
     }
 
     fn config(&self, problems: &mut Vec<Problem>) -> Option<Config> {
-        // What a wrong key would do to the rest is not worth a second message.
+        // Consequences of a wrong key need no second message.
         if !problems.is_empty() {
             return None;
         }

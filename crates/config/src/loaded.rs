@@ -1,5 +1,5 @@
-//! A resolved configuration and how it came to be: what `config show`, `config explain` and `config check` print.
-//! Whatever leaves here as a [`Value`] has secrets replaced by `***`.
+//! A resolved configuration and how it came to be: the data that `config show`, `config explain` and `config check`
+//! print. Every [`Value`] returned here has secrets replaced by `***`.
 
 use std::collections::BTreeMap;
 
@@ -12,29 +12,29 @@ use crate::problem::Warning;
 use crate::schema::{self, Shape, Type, join};
 use crate::tree::Config;
 
-/// What every layer said about a key, by dotted key.
+/// The values of every layer, by dotted key.
 pub(crate) type Steps = BTreeMap<String, Vec<Step>>;
 
-/// What stands where a secret was.
+/// The replacement of a secret.
 const HIDDEN: &str = "***";
 
-/// What one layer said about a key.
+/// One layer's value of a key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// Where.
     pub place: Place,
-    /// What; hidden when secret.
+    /// The value; hidden if secret.
     pub value: Value,
-    /// Why it was not applied, when it was not.
+    /// Why it was not applied, if so.
     pub not_applied: Option<String>,
 }
 
-/// One key with the value in force.
+/// One key with its effective value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// Dotted.
     pub key: String,
-    /// Hidden when secret; null when unset.
+    /// Hidden if secret; null if unset.
     pub value: Value,
     /// The layer that decided.
     pub place: Place,
@@ -45,11 +45,11 @@ pub struct Entry {
 pub struct Explanation {
     /// As asked, dotted.
     pub key: String,
-    /// The value in force; hidden when secret.
+    /// The effective value; hidden if secret.
     pub value: Value,
-    /// What the key is for.
+    /// The purpose of the key.
     pub documentation: Option<&'static str>,
-    /// What may stand there, in words.
+    /// The allowed values, in words.
     pub expected: String,
     /// The default first, then every layer from weak to strong; the last applied one decides. Empty for a section.
     pub steps: Vec<Step>,
@@ -57,12 +57,12 @@ pub struct Explanation {
     pub entries: Vec<Entry>,
 }
 
-/// A configuration in force.
+/// An effective configuration.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The typed values.
     pub config: Config,
-    /// What was understood and not used; show them.
+    /// Values that were understood but not used; show them.
     pub warnings: Vec<Warning>,
     value: Value,
     steps: Steps,
@@ -90,7 +90,7 @@ impl Loaded {
     /// Where a value comes from.
     ///
     /// # Errors
-    /// A sentence with the nearest name when there is no such key.
+    /// A sentence with the nearest name if there is no such key.
     pub fn explain(&self, key: &str) -> Result<Explanation, String> {
         let mut shape = Some(schema::root());
         let mut value = Some(&self.value);
@@ -187,7 +187,7 @@ fn hidden(value: &Value, shape: Option<Shape>) -> Value {
     }
 }
 
-/// `https://hooks.example.com/***`, or nothing of a text that is no address.
+/// `https://hooks.example.com/***`, or none for a text that is not an address.
 fn only_host(text: &str) -> String {
     match text.split_once("://") {
         Some((scheme, rest)) => {
@@ -200,7 +200,7 @@ fn only_host(text: &str) -> String {
     }
 }
 
-/// An address without what lets somebody in: `https://user:password@host/?key=value` keeps the user and the names.
+/// An address without its credentials: `https://user:password@host/?key=value` keeps the user and the names.
 fn public(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://").filter(|(scheme, _)| !scheme.contains(char::is_whitespace))
     else {

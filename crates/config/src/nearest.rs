@@ -2,8 +2,8 @@
 
 use crate::schema::{self, Shape};
 
-/// A key of the same section within a few letters, else a key of that name anywhere. At the top the other way round,
-/// since leaving out the section is commoner there than a slip. Dotted.
+/// A key of the same section within a few letters, else a key of that name anywhere. At the top level the other way
+/// round, since leaving out the section is more common there than a typing mistake. Dotted.
 pub(crate) fn nearest(section: &str, shape: Shape, unknown: &str) -> Option<String> {
     let sibling = || closest(unknown, shape.keys().map(|(key, _)| key)).map(|key| schema::join(section, key));
     let wanted = folded(unknown);
@@ -27,8 +27,8 @@ fn elsewhere(wanted: &str) -> Option<String> {
     found
 }
 
-/// The candidate with the fewest edits, when they are few for its length; of equals the one of the same length, since
-/// swapped letters are the commonest slip. Else one that the word begins.
+/// The candidate with the fewest edits, if they are few for its length; of equals the one of the same length, since
+/// swapped letters are the most common mistake. Otherwise one that begins with the word.
 #[must_use]
 pub fn closest<'c>(unknown: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     let wanted = folded(unknown);

@@ -1,4 +1,4 @@
-//! A parsed file with the line of every key: what the three formats have in common before anything is judged.
+//! A parsed file with the line of every key: the common form of the three formats before validation.
 
 use serde_json::{Map, Number, Value};
 
@@ -25,7 +25,7 @@ impl Node {
         Self { line, kind }
     }
 
-    /// A node from a value that no file holds (a flag, an agent preset).
+    /// A node from a value that is not from a file (a flag, an agent preset).
     pub(crate) fn from_value(value: Value) -> Self {
         let kind = match value {
             Value::Null => Kind::Null,

@@ -1,6 +1,5 @@
-//! Keys that are known, because documents name them, and that nothing reads yet. Accepting them in silence would be a
-//! lie, refusing them would break files that are right; so each use is a warning. The list only shrinks: a feature that
-//! arrives removes its line.
+//! Keys that are documented but not implemented yet. Accepting them silently would be misleading, refusing them would
+//! break valid files, so each use is a warning. The list only shrinks: implementing a feature removes its line.
 
 use crate::schema::covers;
 

@@ -1,4 +1,4 @@
-//! Where a value came from, in the words that messages and `config explain` use.
+//! Where a value came from, as shown in messages and `config explain`.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub enum Origin {
     User(String),
     /// The file of the project in the workspace.
     Project(String, Trust),
-    /// A file named on the command line, the user's own word.
+    /// A file named on the command line, trusted like the user's own.
     Named(String),
     /// An environment variable.
     Environment(String),

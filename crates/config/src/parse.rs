@@ -6,14 +6,14 @@ mod yaml;
 
 use crate::node::{Kind, Node};
 
-/// A file that is not what its name says.
+/// A file whose content does not match its format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SyntaxError {
     pub line: u32,
     pub message: String,
 }
 
-/// Larger files are no configuration, and parsing stops being instant.
+/// Larger files are not configurations, and parsing them takes noticeable time.
 const MAX_BYTES: usize = 1 << 20;
 
 /// Parses a file whose path ends in `.yaml`, `.yml`, `.toml`, `.json` or `.jsonc`. An empty file is an empty map.

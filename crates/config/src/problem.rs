@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::origin::Place;
 
-/// One thing that is wrong. The program does not start with it.
+/// One problem. The program does not start with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Where it was written.
@@ -25,7 +25,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that is wrong, in the order of the layers and of their lines. Never empty.
+/// All problems, in the order of the layers and their lines. Never empty.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct ConfigErrors(pub Vec<Problem>);
 
@@ -41,10 +41,10 @@ impl fmt::Display for ConfigErrors {
     }
 }
 
-/// Why a value that is well formed does nothing.
+/// Why a well-formed value has no effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WarningKind {
-    /// The key is known, the feature is not there yet.
+    /// The key is known, but not implemented yet.
     NotYet,
     /// An untrusted project file tried to widen something.
     NotTrusted,
@@ -52,14 +52,14 @@ pub enum WarningKind {
     UnknownVariable,
 }
 
-/// A value that was understood and not used. The program starts and says so.
+/// A value that was understood but not used. The program starts with a warning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// Where it was written.
     pub place: Place,
     /// The dotted key, or the name of the variable.
     pub key: String,
-    /// Why it does nothing.
+    /// Why it has no effect.
     pub kind: WarningKind,
     /// What happens instead and what to do.
     pub message: String,

@@ -1,4 +1,4 @@
-//! The list of all keys for the generated reference page: made from the schema, so it cannot fall behind.
+//! The list of all keys for the generated reference page: generated from the schema, so it is always up to date.
 
 use serde_json::Value;
 
@@ -12,30 +12,30 @@ use crate::tree::Config;
 pub struct KeyReference {
     /// Dotted; `NAME` stands for a free name, `[]` for the items of a list.
     pub key: String,
-    /// What may stand there, in words.
+    /// The allowed values, in words.
     pub expected: String,
     /// The built-in value.
     pub default: KeyDefault,
     /// What it is for.
     pub documentation: &'static str,
-    /// Whether anything reads it.
+    /// Whether it is implemented.
     pub effect: Effect,
 }
 
-/// What holds when a key is not written.
+/// The default of a key.
 #[derive(Debug, Clone, PartialEq)]
 pub enum KeyDefault {
     /// This value.
     Value(Value),
     /// Nothing.
     Unset,
-    /// It must be written.
+    /// The key is required.
     Required,
-    /// A section or a table: its keys have defaults of their own.
+    /// A section or a table: its keys have their own defaults.
     Section,
 }
 
-/// Whether a key does anything in this version.
+/// Whether a key has an effect in this version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// It does what its documentation says.

@@ -1,5 +1,5 @@
-//! The JSON Schema of [`Config`] as one may walk it: references followed, nullability split off. Checking, the
-//! environment and `config explain` all read this, so a key that is added to the tree is known everywhere at once.
+//! The JSON Schema of [`Config`] in a form for lookups: references followed, nullability split off. Checking, the
+//! environment and `config explain` all use it, so a key added to the tree is known everywhere at once.
 
 use std::sync::OnceLock;
 
@@ -22,19 +22,19 @@ pub(crate) struct Shape {
     nullable: bool,
 }
 
-/// What may stand at a place.
+/// The shape of a place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Type {
     /// Fixed keys.
     Section,
-    /// Free keys, each holding the same.
+    /// Free keys, all with the same shape.
     Table(Shape),
     List(Shape),
     Text,
     Integer,
     Number,
     Flag,
-    /// Anything at all.
+    /// Any value.
     Free,
 }
 
@@ -130,7 +130,7 @@ impl Shape {
         self.schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// The words that a text may be; none when it is free.
+    /// The allowed words of a text; none if it is free.
     pub(crate) fn choices(self) -> impl Iterator<Item = &'static str> {
         let listed = self.schema.get("enum").and_then(Value::as_array);
         let documented = self.schema.get("oneOf").and_then(Value::as_array);
@@ -146,7 +146,7 @@ impl Shape {
         self.schema.get("maximum").and_then(Value::as_f64)
     }
 
-    /// What one of its keys is for: written beside the reference to the key's type, or else on the type.
+    /// The documentation of one of its keys: from the reference to the key's type, or else from the type.
     pub(crate) fn documentation_of(self, key: &str) -> Option<&'static str> {
         let property = self.schema.get("properties")?.get(key)?;
         let described = |schema: &'static Value| schema.get("description").and_then(Value::as_str);
@@ -200,7 +200,7 @@ pub(crate) fn join(prefix: &str, key: &str) -> String {
     if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") }
 }
 
-/// Whether `key`, or a section above it, is what `pattern` names. `*` stands for one part; list indices do not count.
+/// Whether `key`, or a section above it, matches `pattern`. `*` matches one part; list indices are ignored.
 pub(crate) fn covers(pattern: &str, key: &str) -> bool {
     let mut parts = key.split('.');
     pattern.split('.').all(|wanted| {

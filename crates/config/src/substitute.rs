@@ -1,10 +1,10 @@
-//! `${NAME}` in texts. Only this form, so that `$NAME` in anything that a shell will read is left to the shell.
+//! `${NAME}` in texts. Only this form, so that `$NAME` in shell texts is left to the shell.
 
 use std::collections::BTreeMap;
 
 use crate::schema::is_key;
 
-/// Texts that another program reads and that may contain `${…}` of their own: commands, regular expressions, prompts.
+/// Texts for other programs that may contain their own `${…}`: commands, regular expressions, prompts.
 const VERBATIM: &[&str] = &[
     "hooks.*.command",
     "guardrails.quality_gates.command",
@@ -35,7 +35,7 @@ pub(crate) fn is_verbatim(key: &str) -> bool {
 /// Fills in `${NAME}` and `${NAME:-default}`; `$${` is a literal `${`.
 ///
 /// # Errors
-/// What is wrong and what to do, when a name is not defined or the brace is not closed.
+/// What is wrong and what to do, if a name is not defined or the brace is not closed.
 pub(crate) fn substitute(text: &str, environment: &BTreeMap<String, String>) -> Result<Substituted, String> {
     if !text.contains("${") {
         return Ok(Substituted::Unchanged);

@@ -338,9 +338,7 @@ fn explain_tells_documentation_type_and_refusals() {
     let loaded = restrict::before_project("costs:\n  budget_usd: 50\n").resolve().unwrap();
     let told = loaded.explain("costs.budget_usd").unwrap();
     assert_eq!(told.value, json!(5));
-    assert!(
-        told.documentation.is_some_and(|words| words.starts_with("The most that a run and its subagents may cost."))
-    );
+    assert!(told.documentation.is_some_and(|words| words.starts_with("Maximum cost of a run and its subagents.")));
     assert_eq!(told.expected, "a number of at least 0");
     assert_eq!(told.steps.len(), 3);
     assert!(told.steps[2].not_applied.as_deref().is_some_and(|why| why.contains("raises a limit")), "{told:?}");

@@ -1,7 +1,8 @@
 //! The typed configuration: every key with its type, default, limits and documentation. Sections of the four systems
-//! keep the names and the letter case of their documents (`commands.default_timeout`, `webTools.maxToolRounds`).
+//! keep the names and letter case of their documents (`commands.default_timeout`, `webTools.maxToolRounds`).
 //!
-//! It holds no logic: layering, trust and messages live beside it and work on the JSON Schema made from these types.
+//! It holds no logic: layering, trust and messages are in other modules and work on the JSON Schema made from these
+//! types.
 
 mod agent;
 mod assistants;
@@ -37,6 +38,7 @@ pub use connect::{
 pub use contracts::{ContractSettings, FileSource, GithubSettings, ProductSettings};
 pub use loops::LoopSettings;
 pub use net::NetSettings;
+pub use palanca_core::{ConfirmMode, ToolsetName};
 pub use safety::{
     ApprovalSettings, CodeRule, CommandLimits, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings,
     IsolationSetting, NetworkSetting, QualityGate, SecretPathSettings, Severity, TaintSetting, ToolSettings,
@@ -52,18 +54,6 @@ pub use workspace::{FileLimits, LogLevel, LoggingSettings, SearchSettings, Works
 
 use section::section;
 
-/// When a person is asked before a call runs, from least to most often.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ConfirmMode {
-    /// Never. Guardrails and secrets still refuse.
-    Yolo,
-    /// Before calls that write, delete, run, message or spend.
-    ConfirmSensitive,
-    /// Before every call.
-    ConfirmAll,
-}
-
 /// Language of results, errors and questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -74,27 +64,11 @@ pub enum Language {
     Es,
 }
 
-/// The vocabulary of tools offered to the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ToolsetName {
-    /// The union, in the field's usual names.
-    Palanca,
-    /// Names, defaults and texts of the architect document.
-    Architect,
-    /// Names, defaults and texts of the bots document.
-    Bots,
-    /// Names, defaults and texts of the picoclaw document.
-    Picoclaw,
-    /// Names, defaults and texts of the contracts document.
-    Contracts,
-}
-
 section! {
     /// The configuration of Palanca, resolved from all layers.
     #[schemars(title = "Palanca configuration")]
     Config {
-        /// Every text that only a project's file says which nobody has trusted: no sentence repeats it as our own word.
+        /// Texts that occur only in an untrusted project's file: no sentence repeats them as our own.
         #[serde(skip)]
         unvouched: BTreeSet<String> = BTreeSet::new(),
         /// When a person is asked before a call runs. Unset: each agent's own mode.
@@ -105,22 +79,22 @@ section! {
         language: Language = Language::En,
         /// The folder that tools work in.
         workspace: WorkspaceSettings = WorkspaceSettings::default(),
-        /// Whether the file tools keep to the workspace. false: they may also read what lies elsewhere on this machine, by
-        /// its absolute path; they never write there, and commands keep their own bounds.
+        /// Whether the file tools are restricted to the workspace. false: they may also read elsewhere on this machine,
+        /// by absolute path; they never write there, and commands keep their own limits.
         restrict_to_workspace: bool = true,
         /// Limits of the file tools.
         files: FileLimits = FileLimits::default(),
         /// Defaults of the search tools.
         search: SearchSettings = SearchSettings::default(),
-        /// Which paths and values count as secret, beyond those that are recognised.
+        /// Which paths and values count as secret, in addition to recognised ones.
         secrets: SecretPathSettings = SecretPathSettings::default(),
         /// What happens to a call that could carry data out after foreign text was read.
         taint: TaintSetting = TaintSetting::Ask,
-        /// What tools are for `taint`, by name or by the beginning of names and `*`: sources, where calls go, closed worlds.
+        /// Declarations of tools for `taint`, by name or by prefix and `*`: sources, targets of calls, closed tools.
         tools: BTreeMap<String, ToolSettings> = BTreeMap::new(),
         /// Agents by name: new ones, or changes to build, plan, review and resume.
         agents: BTreeMap<String, AgentSettings> = BTreeMap::new(),
-        /// Agents that work for an agent.
+        /// Subagents.
         subagents: SubagentSettings = SubagentSettings::default(),
         /// The language model.
         llm: LlmSettings = LlmSettings::default(),
@@ -130,7 +104,7 @@ section! {
         context: ContextSettings = ContextSettings::default(),
         /// The agent's check of its own result.
         evaluation: Evaluation = Evaluation::default(),
-        /// What is kept of a run.
+        /// Stored runs.
         sessions: SessionSettings = SessionSettings::default(),
         /// Logs on stderr and in a file.
         logging: LoggingSettings = LoggingSettings::default(),
@@ -138,19 +112,19 @@ section! {
         commands: CommandSettings = CommandSettings::default(),
         /// Questions to people before calls run.
         approvals: ApprovalSettings = ApprovalSettings::default(),
-        /// What can be taken back.
+        /// What can be undone.
         undo: UndoSettings = UndoSettings::default(),
         /// Rules that no model and no approval can lift.
         guardrails: GuardrailSettings = GuardrailSettings::default(),
-        /// When the same call with the same result, made by a model, is too much.
+        /// Limits on a model's repetitions of the same call with the same result.
         loops: LoopSettings = LoopSettings::default(),
-        /// Programs that watch or steer calls.
+        /// Programs that observe or control calls.
         hooks: HookSettings = HookSettings::default(),
         /// Foreign tools over the Model Context Protocol.
         mcp: McpSettings = McpSettings::default(),
         /// What the agent learns from corrections.
         memory: MemorySettings = MemorySettings::default(),
-        /// What people wrote down for agents: `AGENTS.md` and its kin.
+        /// Notes for agents: `AGENTS.md` and similar files.
         notes: NoteSettings = NoteSettings::default(),
         /// Instruction packages, and the bots' skills.
         skills: SkillSettings = SkillSettings::default(),
@@ -196,7 +170,7 @@ section! {
         phone_call: PhoneSettings = PhoneSettings::default(),
         /// Scheduled jobs.
         cron: CronSettings = CronSettings::default(),
-        /// The files that make a bot who it is.
+        /// The files that define a bot's identity.
         soul: SoulSettings = SoulSettings::default(),
         /// A bot's work on its own soul.
         improve: ImproveSettings = ImproveSettings::default(),
@@ -211,7 +185,7 @@ section! {
         ollama: OllamaSettings = OllamaSettings::default(),
         /// How quickly typed messages are joined.
         buffer: BufferSettings = BufferSettings::default(),
-        /// Where bots keep their files.
+        /// The folders of bots' files.
         paths: PathSettings = PathSettings::default(),
     }
 }

@@ -1,7 +1,7 @@
-//! What a project's file may do before a person has accepted its content: only what makes things stricter. The table is
-//! a list of permissions; a key that is not on it has none, so a new key is safe on the day it is added.
+//! What a project's file may do before a person has accepted its content: only make things stricter. The table is a
+//! list of permissions; a key that is not on it has none, so a new key is safe from the start.
 //!
-//! Reason: anyone with write access to a repository could otherwise choose the model's address, add a hook, or turn off
+//! Reason: otherwise anyone with write access to a repository could choose the model's address, add a hook, or turn off
 //! approvals for everyone who opens it.
 
 use serde_json::Value;
@@ -16,24 +16,24 @@ use crate::tree::ConfirmMode;
 pub(crate) const REMEDY: &str =
     "until its content is trusted; read it and run `palanca config trust`, or name it with -c";
 
-/// In which direction a key may be moved.
+/// The direction in which a key may be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Permission {
     /// Neither wider nor stricter.
     Harmless,
-    /// A text without blanks, too short to say anything.
+    /// A text without blanks, too short for a sentence.
     Word,
     OnlyTrue,
     OnlyFalse,
-    /// A limit may be lowered, and set where there was none.
+    /// A limit may be lowered, and set if there was none.
     Lower,
-    /// A limit may be lowered; where it was not set, what it replaces is unknown.
+    /// A limit may be lowered; an unset one may not be set, because the value it replaces is unknown.
     LowerKnown,
     /// People may be asked more often.
     AskMore,
-    /// The entries join those that are there.
+    /// Entries may be added to the existing ones.
     AddTo,
-    /// Entries may be taken away, none added.
+    /// Entries may be removed, none added.
     TakeFrom,
     /// Like `TakeFrom`, for a list whose emptiness means everything.
     FewerTools,
@@ -114,7 +114,8 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("dynamicTools.enabled", Permission::OnlyFalse),
 ];
 
-/// What no file of the workspace may say, trusted or not: whoever can write there would let a program out, or a call in.
+/// What no file of the workspace may set, trusted or not: anyone who can write there could weaken the sandbox or allow
+/// calls.
 const OUTSIDE_ONLY: &[&str] = &[
     "commands.rules_file",
     "approvals.rules_file",
@@ -136,7 +137,7 @@ pub(crate) struct Refused {
     pub warning: Warning,
 }
 
-/// Takes out what only the user may say.
+/// Removes keys that only the user may set.
 pub(crate) fn without_outside_only(node: Node, current: &Value, origin: &Origin) -> (Node, Vec<Refused>) {
     let mut refused = Vec::new();
     let kept = strip("", node, Some(current), &mut |key, node| {
@@ -176,7 +177,8 @@ fn strip(key: &str, node: Node, current: Option<&Value>, refuse: &mut dyn FnMut(
     }
 }
 
-/// Keeps what restricts `current`, the layers below; lists that may only grow come back with what was there.
+/// Keeps values that restrict `current`, the layers below; lists that may only grow are returned with the existing
+/// entries.
 pub(crate) fn restrict(node: Node, current: &Value, origin: &Origin) -> (Node, Vec<Refused>) {
     let mut refused = Vec::new();
     let kept = keep("", node, Some(current), &mut |key, node, reason| {
@@ -215,17 +217,17 @@ fn texts<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
 type Refuse<'r> = &'r mut dyn FnMut(&str, &Node, &str);
 
 fn keep(key: &str, node: Node, current: Option<&Value>, refuse: Refuse<'_>) -> Option<Node> {
-    // An agent of its own would come with its own words; one that is known below may be narrowed.
+    // A new agent would bring its own instructions; an agent known to the layers below may be restricted.
     if is_key("agents.*", key) && current.is_none() {
         refuse(key, &node, "it defines an agent");
         return None;
     }
-    // A channel without some of its keys is none.
+    // A channel without some of its keys is invalid.
     if is_key("channels.*", key) && current.is_none() {
         refuse(key, &node, "it opens a way out");
         return None;
     }
-    // What it says widens what tasks may use, and half of it would say something else.
+    // A declaration widens what tasks may use, and a part of it would mean something else.
     if is_key("tools.*", key) {
         refuse(key, &node, "it declares a tool");
         return None;
@@ -264,7 +266,7 @@ fn keep(key: &str, node: Node, current: Option<&Value>, refuse: Refuse<'_>) -> O
 fn judge(permission: Permission, node: &Node, current: Option<&Value>) -> Result<Node, &'static str> {
     let value = node.to_value();
     let current = current.filter(|value| !value.is_null());
-    // Taking a restriction back to "unset" widens, whatever the key.
+    // Resetting a restriction to "unset" widens it, for any key.
     let allowed = match permission {
         _ if value.is_null() => current.is_none(),
         Permission::Harmless => true,

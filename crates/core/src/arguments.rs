@@ -1,8 +1,8 @@
 //! From what a model wrote to arguments that fit the schema: parse, repair once, check everything at once.
 //!
 //! Repairs are made only where they cannot change a meaning: a number in quotes, a known alias, JSON inside a string. A
-//! repaired value prints as the text that was sent; one that would not is refused with the reason. Every repair is reported
-//! to the model, so that it learns the right form; what is left is reported as errors, all at once.
+//! repaired value prints as the text that was sent; one that would not is refused with the reason. Every repair is
+//! reported to the model, so that it learns the right form; the remaining problems are reported as errors, all at once.
 //!
 //! | sent | wanted | becomes |
 //! |---|---|---|

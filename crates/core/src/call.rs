@@ -1,4 +1,4 @@
-//! One request and everything that is said about it: who asked, which tool, what it would touch, how it ended.
+//! One request and its facts: who asked, which tool, what it would touch, how it ended.
 
 mod delegation;
 mod effect;
@@ -10,13 +10,14 @@ mod origin;
 mod outcome;
 mod outgoing;
 mod output;
+mod path;
 mod request;
 mod result;
 mod scope;
 mod spec;
 
 pub use delegation::{Delegation, Waiting};
-pub use effect::{Access, CanonicalPath, Claim, Claims, Effect, Effects, Root, WriteKind};
+pub use effect::{Access, Claim, Claims, Effect, Effects, WriteKind};
 pub use error::{ErrorKind, ToolError};
 pub use http::{Chosen, HttpAccess, Method};
 pub use ids::{ArtifactId, BotId, CallId, ChannelId, ChatId, Digest, ProcessId, QuestionId, SessionId, TaskId};
@@ -25,8 +26,9 @@ pub use origin::Origin;
 pub use outcome::{Outcome, OutcomeKind, Refusal, Stage, StopReason};
 pub use outgoing::Outgoing;
 pub use output::{Extent, FileDelta, Output, Preview, Provenance, is_of_tools};
+pub use path::{CanonicalPath, Root};
 pub use request::Call;
-pub use result::{ResultShape, ToolResult};
+pub use result::{ToolResult, ToolsetName};
 pub use scope::Scope;
 pub use spec::{Annotations, Lane, Repetition, Sensitivity, Spec};
 

@@ -1,7 +1,7 @@
 //! The one way to run a tool.
 //!
-//! Everything that wants a tool run submits a [`Call`](crate::Call) here: there is no second way, and the compiler says
-//! so, because a run needs a [`Permit`] and only this module can make one.
+//! Every caller that wants to run a tool submits a [`Call`](crate::Call) here. There is no second way, and the compiler
+//! enforces this: a run needs a [`Permit`], and only this module can make one.
 
 mod bound;
 mod changed;

@@ -1,6 +1,6 @@
 //! What a tool is, what a call is, the registry, the gate and its permit.
 //!
-//! This room does no I/O: it owns the contract that every other room speaks and the one way in which a tool may run.
+//! This room does no I/O: it owns the contract that every other room uses and the only way to run a tool.
 //! [`gate::Gate`] takes a [`call::Call`] through the ten stages; only it can make a [`gate::Permit`], and a tool cannot
 //! run without the [`tool::ToolCx`] that is built from one.
 
@@ -14,8 +14,8 @@ pub mod registry;
 pub mod tool;
 
 pub use call::{
-    Access, Call, CallId, CanonicalPath, Claim, Claims, Effect, Effects, ErrorKind, Origin, Outcome, Refusal,
-    ResultShape, Scope, Stage, ToolError, ToolResult,
+    Access, Call, CallId, CanonicalPath, Claim, Claims, Effect, Effects, ErrorKind, Origin, Outcome, Refusal, Scope,
+    Stage, ToolError, ToolResult, ToolsetName,
 };
 pub use gate::{ConfirmMode, Gate, Permit, RunMode};
 pub use message::{Catalogue, Message, Text};

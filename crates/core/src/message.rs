@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// A name that somebody else chose, for a sentence of ours: on one line, and with nothing in it that nobody sees.
+/// A name from outside, for use in one of our sentences: on one line, without invisible characters.
 pub(crate) fn on_one_line(name: &str) -> String {
     let mut line = String::with_capacity(name.len());
     for character in name.chars() {
@@ -75,7 +75,15 @@ macro_rules! number_args {
 }
 number_args!(u8, u16, u32, u64, usize, i32, i64);
 
-/// One sentence of the catalogue: a key of `locales/*.ftl` and what is put into it.
+/// One sentence of the catalogue: a key of `crates/text/locales/*.ftl` and its arguments.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::Message;
+///
+/// let message = Message::new("file-not-found").with("path", "a.txt");
+/// assert_eq!(message.plain(), "file not found (path: a.txt)");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     key: &'static str,
@@ -89,14 +97,14 @@ impl Message {
         Self { key, args: Vec::new() }
     }
 
-    /// Puts `value` where the sentence says `{ $name }`.
+    /// Sets the argument `{ $name }` of the sentence.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<Arg>) -> Self {
         self.args.push((name, value.into()));
         self
     }
 
-    /// The same sentence with every text in it changed, also in the sentences within it.
+    /// The same sentence with every text in it changed, nested sentences included.
     #[must_use]
     pub fn map(&self, change: &dyn Fn(&str) -> String) -> Self {
         let arg = |(name, value): &(&'static str, Arg)| {
@@ -110,8 +118,8 @@ impl Message {
         Self { key: self.key, args: self.args.iter().map(arg).collect() }
     }
 
-    /// What is read where no catalogue is at hand: the key's words and the values, `tool not found (tool: x, near: y)`. A key
-    /// that is a sentence of its own, as in a guard of yours, stays as it is.
+    /// The text shown without a catalogue: the key's words and the values, `tool not found (tool: x, near: y)`. A key
+    /// that is a whole sentence, as in your own guard, is left unchanged.
     #[must_use]
     pub fn plain(&self) -> String {
         let key = if self.key.contains(' ') { self.key.to_owned() } else { self.key.replace('-', " ") };
@@ -125,7 +133,7 @@ impl Message {
         self.key
     }
 
-    /// The named values, in the order in which they were given.
+    /// The named values, in the order given.
     #[must_use]
     pub fn args(&self) -> &[(&'static str, Arg)] {
         &self.args
@@ -153,15 +161,30 @@ impl fmt::Display for Message {
 }
 
 /// Turns a [`Message`] into the reader's language.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::{Catalogue, Message};
+///
+/// /// Shows keys, for tests.
+/// struct Keys;
+///
+/// impl Catalogue for Keys {
+///     fn render(&self, message: &Message) -> String {
+///         message.key().to_owned()
+///     }
+/// }
+/// assert_eq!(Keys.render(&Message::new("read-empty")), "read-empty");
+/// ```
 pub trait Catalogue: Send + Sync {
     /// The finished sentence. An unknown key renders as the key itself, never as an error.
     fn render(&self, message: &Message) -> String;
 }
 
-/// Makes the catalogue of the gates that are given none; see [`Registry::speaks`](crate::Registry::speaks).
+/// Makes the default catalogue of gates; see [`Registry::speaks`](crate::Registry::speaks).
 pub type Words = fn() -> Arc<dyn Catalogue>;
 
-/// A catalogue that shows keys and arguments: for tests that compare what was said, not how.
+/// A catalogue that shows keys and arguments: for tests that compare content, not wording.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Keys;
 
@@ -187,6 +210,14 @@ impl Part {
 }
 
 /// Sentences of the catalogue and plain text, in order.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::message::{Keys, Message, Text};
+///
+/// let text = Text::from("a.txt").line(Message::new("read-empty"));
+/// assert_eq!(text.render(&Keys), "a.txt\nread-empty");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     parts: Vec<Part>,
@@ -199,7 +230,7 @@ impl Text {
         Self { parts: Vec::new() }
     }
 
-    /// Adds directly after what is there.
+    /// Appends directly.
     #[must_use]
     pub fn then(mut self, more: impl Into<Self>) -> Self {
         self.parts.extend(more.into().parts);

@@ -1,5 +1,5 @@
-//! Supported platforms. Elsewhere the build stops here with one message: every room above needs this one, so none of them
-//! reports its own missing parts.
+//! Supported platforms. On other systems the build stops here with one message: every other room depends on this one,
+//! so none of them reports its own missing parts.
 
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 compile_error!(

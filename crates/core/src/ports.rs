@@ -31,9 +31,9 @@ pub use checked::{CheckedCall, PreviewCx};
 pub use clock::{Clock, SystemClock};
 pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, NoReader};
 pub use files::{
-    Change, ChangeOrigin, Committed, ContentHash, Entry, EntryContent, EntryKind, EntryOpener, Expect, FileError,
-    FileErrorKind, Files, FilesHandle, Flow, Inclusion, Metadata, NoFiles, NotConnected, NotKept, OpenFile,
-    PathRefusal, PathRules, Reader, RemoteFault, Visit, WalkEnd, WalkEntry, WalkOptions, lexical,
+    Change, ChangeOrigin, ClosedBy, Committed, ContentHash, Entry, EntryContent, EntryKind, EntryOpener, Expect,
+    FileError, FileErrorKind, Files, FilesHandle, Flow, Inclusion, Metadata, NoFiles, NotKept, OpenFile, PathRefusal,
+    PathRules, Reader, RemoteFault, Visit, WalkEnd, WalkEntry, WalkOptions, lexical,
 };
 pub use guard::{Decision, Guard, Past, Verdict};
 pub use hook::{Hook, HookReply};
@@ -53,6 +53,7 @@ pub(crate) use subagents::CallSubagents;
 pub use subagents::{NotTaken, SubagentsHandle, TaskState, TaskStatus};
 pub use undo::{UndoIndex, UndoLine, UndoNumber, UndoSession};
 pub use web::{AnyHop, BodyEnd, Hops, NoWeb, Web, WebAnswer, WebError, WebErrorKind, WebHandle, WebLimits, WebRequest};
+pub(crate) use words::each_text;
 pub use words::{AsItIs, Marker, RedactStream, Redactor, SHORTEST_SECRET, is_searchable};
 pub use writes::{
     ClosedPlaces, CommandText, Found, FreeWrites, NameChange, NewName, Place, ProgramWrites, RefusedWrite, Step,

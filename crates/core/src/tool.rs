@@ -1,4 +1,4 @@
-//! What a tool is: a specification, effects, perhaps a preview, and a run that needs a permit.
+//! What a tool is: a specification, effects, optionally a preview, and a run that needs a permit.
 
 pub(crate) mod argument;
 mod cx;

@@ -1,8 +1,8 @@
 //! `#[derive(Args)]`: a hidden mirror of the type carries the derives of serde and schemars, so that users need neither
-//! crate in their manifest nor their attributes.
+//! the crates in their manifest nor their attributes.
 //!
-//! The mirror reads and describes each field through the contract's `Argument` and not through the field's own traits:
-//! a type that cannot be an argument is then one error, at the type, in our words.
+//! The mirror reads and describes each field through the contract's `Argument` and not through the field's own traits,
+//! so that a type that cannot be an argument gives one error, at the type, in our words.
 
 use crate::attributes::{ArgAttributes, Faults, doc_text};
 use crate::paths::{contract, derives, private};
@@ -113,7 +113,7 @@ pub fn of_struct(name: &Ident, arguments: &[Argument<'_>]) -> syn::Result<TokenS
     })
 }
 
-/// The attributes of an argument that says all that a model needs.
+/// The attributes of a fully described argument.
 fn checked(argument: &Argument<'_>) -> syn::Result<ArgAttributes> {
     let Argument { name, ty, attributes } = argument;
     if doc_text(attributes).is_empty() {
@@ -155,7 +155,7 @@ fn mirror_field(index: usize, argument: &Argument<'_>, attributes: &ArgAttribute
         let (default, shown) = (path("default"), field_function(index, "shown"));
         more.push(quote!(#[serde(default = #default)] #[schemars(extend("default" = #shown()))]));
     } else if inner_of("Option", ty).is_some() {
-        // The second attribute keeps `null` from being shown as the default.
+        // The second attribute prevents `null` from being shown as the default.
         more.push(quote!(#[serde(default, skip_serializing_if = "::core::option::Option::is_none")]));
     }
     let bounds = [("min", &attributes.min), ("max", &attributes.max)].into_iter().filter_map(|(word, bound)| {
@@ -186,7 +186,7 @@ fn field_functions(index: usize, ty: &Type, default: Option<&Expr>) -> TokenStre
     let private = private();
     let [read, describe, fill, shown] =
         ["read", "describe", "default", "shown"].map(|what| field_function(index, what));
-    // At the type, so that a type that cannot be an argument is shown where it stands.
+    // Spanned at the type, so that the error for an unsuitable type points at it.
     let argument = quote_spanned!(ty.span()=> <#ty as #private::Argument>);
     let default = default.map(|value| {
         // Text may be written as a literal; a number's type is taken from the field.
@@ -217,7 +217,7 @@ fn field_functions(index: usize, ty: &Type, default: Option<&Expr>) -> TokenStre
     }
 }
 
-/// `T` of `Outer<T>`, by the name alone: a macro sees no types.
+/// `T` of `Outer<T>`, by name alone, because a macro sees no types.
 pub fn inner_of<'a>(outer: &str, ty: &'a Type) -> Option<&'a Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|last| last.ident == outer)?;

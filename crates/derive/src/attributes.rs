@@ -1,10 +1,10 @@
-//! What stands in `#[tool(…)]` and `#[arg(…)]`, and doc comments as text. Everything may be said once.
+//! The contents of `#[tool(…)]` and `#[arg(…)]`, and doc comments as text. Each key may be given once.
 
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Ident, LitInt, LitStr, Path, Token, parenthesized};
 
-/// What a tool says that it touches.
+/// What a tool declares to touch.
 pub enum Touches {
     Nothing(Ident),
     Paths { kind: PathKind, word: Ident, parameters: Vec<Ident> },
@@ -106,7 +106,7 @@ fn paths(input: ParseStream<'_>, kind: PathKind, word: Ident) -> syn::Result<Tou
     Ok(Touches::Paths { kind, word, parameters })
 }
 
-/// What `#[arg(…)]` says of a field or a word.
+/// The contents of `#[arg(…)]` on a field or a word.
 #[derive(Default)]
 pub struct ArgAttributes {
     pub default: Option<Expr>,
@@ -142,7 +142,7 @@ pub fn docs(attributes: &[Attribute]) -> Vec<&Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).collect()
 }
 
-/// The doc comment as text, without the space that follows the slashes. Empty when there is none to speak of.
+/// The doc comment as text, without the space that follows the slashes. Empty if there is none.
 pub fn doc_text(attributes: &[Attribute]) -> String {
     let lines = docs(attributes).into_iter().filter_map(|attribute| match &attribute.meta {
         syn::Meta::NameValue(pair) => match &pair.value {
@@ -157,7 +157,7 @@ pub fn doc_text(attributes: &[Attribute]) -> String {
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// Everything that is wrong, told at once.
+/// All errors, reported together.
 #[derive(Default)]
 pub struct Faults(Option<syn::Error>);
 
@@ -169,7 +169,7 @@ impl Faults {
         }
     }
 
-    /// The value, or nothing and the fault kept for later.
+    /// The value; an error is stored for later.
     pub fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
     }

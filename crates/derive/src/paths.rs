@@ -1,7 +1,7 @@
-//! Where the expanded code finds the contract: rooms of the house use `palanca_core`, everyone else uses `palanca`.
+//! Where the expanded code finds the contract: rooms of this workspace use `palanca_core`, other crates use `palanca`.
 //!
-//! A room is told by its name and its repository together: a plugin of somebody else may well be called
-//! `palanca-something`, and it depends on `palanca` alone.
+//! A room is recognized by its name and repository together: someone else's plugin may be called `palanca-something`,
+//! and depends only on `palanca`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,7 +16,7 @@ pub fn contract() -> TokenStream {
     if in_the_house() { quote!(::palanca_core) } else { quote!(::palanca) }
 }
 
-/// What only macros use.
+/// The path of items that only macros use.
 pub fn private() -> TokenStream {
     let contract = contract();
     quote!(#contract::__private)

@@ -1,7 +1,7 @@
 //! `#[tool]`: a unit struct that implements `Tool`, with the function's body hidden inside.
 //!
-//! The names that the expansion needs for itself are invisible to the body, and the body's own are passed by position, so
-//! no name of a parameter or of the function can get in the way.
+//! The expansion's own names are invisible to the body, and the body's names are passed by position, so no name of a
+//! parameter or of the function can conflict.
 
 mod signature;
 mod touches;
@@ -97,11 +97,11 @@ fn arguments(tool: &Ident, function: &ItemFn, signature: &Signature) -> syn::Res
     })
 }
 
-/// The method that holds the function: nothing outside can name it.
+/// The method that contains the function: nothing outside can name it.
 fn run(function: &ItemFn, signature: &Signature) -> TokenStream {
     let contract = paths::contract();
-    // Invisible to the body and to the names of its parameters; the function's own name is an item, which hygiene does not
-    // keep apart, so these are names that nobody gives.
+    // Invisible to the body and its parameters; the function's own name is an item, to which hygiene does not apply, so
+    // unusual names are used.
     let [args, cx] = ["__args", "__cx"].map(|name| Ident::new(name, Span::mixed_site()));
     let passed = signature.parameters.iter().map(|parameter| match parameter {
         Parameter::Argument { name, .. } => quote!(#args.#name),
@@ -114,7 +114,7 @@ fn run(function: &ItemFn, signature: &Signature) -> TokenStream {
         ReturnType::Type(_, ty) => ty.span(),
         ReturnType::Default => Span::call_site(),
     };
-    // At the return type, so that one that cannot become an output is shown where it stands.
+    // Spanned at the return type, so that the error for an unsuitable type points at it.
     let converted = quote_spanned! {span=>
         match ended {
             ::core::result::Result::Ok(output) => ::core::result::Result::Ok(::core::convert::Into::into(output)),

@@ -86,7 +86,7 @@ fn word(variant: &Variant) -> syn::Result<String> {
     Ok(attributes.rename.map_or_else(|| snake_case(&variant.ident.unraw().to_string()), |text| text.value()))
 }
 
-/// As serde does it: an underscore before every capital but the first.
+/// As in serde: an underscore before every capital except the first.
 fn snake_case(name: &str) -> String {
     let mut snake = String::new();
     for (index, letter) in name.char_indices() {

@@ -78,7 +78,7 @@ impl Drop for Name {
     }
 }
 
-/// Whether this process is at work on the name in this directory; such files are shown to nobody.
+/// Whether this process is at work on the name in this directory; such files are never shown.
 pub(crate) fn is_in_flight(directory: impl AsFd, name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".palanca-")
         && identity(directory).is_ok_and(|directory| {
@@ -87,7 +87,7 @@ pub(crate) fn is_in_flight(directory: impl AsFd, name: &OsStr) -> bool {
         })
 }
 
-/// The process that made a temporary name, in a folder where nobody else makes any.
+/// The process that made a temporary name, in a folder where only this program makes any.
 pub(crate) fn maker(name: &OsStr) -> Option<i32> {
     let mut parts = name.to_str()?.strip_prefix(".palanca-")?.strip_suffix(".tmp")?.split('-');
     let process = parts.next()?.parse().ok()?;
@@ -204,7 +204,7 @@ pub(crate) fn replace(directory: &Arc<OwnedFd>, name: &OsStr, content: &[u8], mo
     Ok(())
 }
 
-/// Gives a file or directory a name that nobody has.
+/// Gives a file or directory an unused name.
 pub(crate) fn rename_to_free((from, old): (&OwnedFd, &OsStr), (to, new): (&OwnedFd, &OsStr)) -> Result<(), Errno> {
     match fs::renameat_with(from, old, to, new, RenameFlags::NOREPLACE) {
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}

@@ -71,7 +71,7 @@ pub struct Disk {
     opener: Opener,
     journal: Option<Arc<Journal>>,
     known: Closed,
-    /// The neighbours, once somebody asked which of their files are closed.
+    /// The read-only roots, once their closed files were requested.
     looked: OnceLock<Vec<Beside>>,
 }
 
@@ -329,7 +329,7 @@ impl Files for Disk {
             None => self.rules.refuse(relative, access),
         };
         if let Some(refusal) = refusal {
-            return Err(FileError::new(refusal.kind, path.to_string()).detail(refusal.rule));
+            return Err(refusal.on(path.to_string()));
         }
         let read_only = path.root() != Root::Workspace || self.closed.iter().any(|closed| relative.starts_with(closed));
         if access == Access::Write && read_only {

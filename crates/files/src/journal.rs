@@ -105,7 +105,7 @@ pub struct Step {
     pub paths: Vec<String>,
     /// Contents that were never kept: the step cannot be taken back.
     pub lost: Vec<String>,
-    /// Of a program's step: what nobody looked at, the first few by name.
+    /// Of a program's step: what was not examined, the first few by name.
     pub without: Vec<String>,
 }
 

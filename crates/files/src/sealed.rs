@@ -3,7 +3,7 @@
 //! because its rules would there be matched against other names.
 
 use palanca_core::call::Access;
-use palanca_core::ports::{FileErrorKind, PathRefusal, PathRules};
+use palanca_core::ports::{ClosedBy, FileErrorKind, PathRefusal, PathRules};
 use std::path::{Path, PathBuf};
 
 /// The rule's id.
@@ -56,7 +56,7 @@ impl PathRules for OfTree<'_> {
             let seals = |place: &&PathBuf| path.starts_with(place) && !self.tree.starts_with(place);
             let sealed = self.sealed.places.iter().any(|place| seals(&place));
             (sealed || self.sealed.in_workspace(self.tree, relative).is_some())
-                .then(|| PathRefusal { kind: FileErrorKind::Secret, rule: RULE.to_owned() })
+                .then(|| PathRefusal { kind: FileErrorKind::Secret(ClosedBy::Rule), rule: RULE.to_owned() })
         })
     }
 }

@@ -214,7 +214,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, StateError> {
 /// As [`read_text`]; also when it is no regular file.
 pub fn read_regular(path: &Path, limit: u64) -> Result<String, StateError> {
     let failed = |source: std::io::Error| StateError::new("read", path, source);
-    // Without waiting for whoever might write into a pipe.
+    // Without waiting for the writer of a pipe.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = File::from(fs::open(path, flags, Mode::empty()).map_err(|errno| failed(errno.into()))?);
     let kind = file.metadata().map_err(failed)?;

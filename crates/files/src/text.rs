@@ -288,7 +288,7 @@ fn encode_windows_1252(text: &str, bytes: &mut Vec<u8>) -> Result<(), NotEncodab
 /// The encoding that a byte order mark names, and the bytes after it.
 fn utf16(bytes: &[u8]) -> Option<(Encoding, &[u8])> {
     match bytes {
-        // A mark of UTF-32, which nobody writes any more.
+        // A byte order mark of UTF-32, which is no longer in use.
         [0xff, 0xfe, 0, 0, ..] => None,
         [0xff, 0xfe, rest @ ..] => Some((Encoding::Utf16Le, rest)),
         [0xfe, 0xff, rest @ ..] => Some((Encoding::Utf16Be, rest)),

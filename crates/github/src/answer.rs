@@ -48,7 +48,7 @@ pub(super) struct TreeEntry {
     pub(super) size: Option<u64>,
 }
 
-/// Of a blob, and of a file by its path.
+/// Of a blob, or of a file by its path.
 #[derive(Deserialize)]
 pub(super) struct ContentAnswer {
     #[serde(default)]
@@ -62,7 +62,7 @@ impl ContentAnswer {
         match self.encoding.as_str() {
             "base64" => {
                 let mut text = self.content.into_bytes();
-                // The API breaks its lines.
+                // The API wraps lines.
                 text.retain(|byte| !byte.is_ascii_whitespace());
                 BASE64.decode(&text).map_err(|error| Fault::malformed(format!("base64: {error}")))
             }
@@ -76,7 +76,7 @@ pub(super) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(body).map_err(|error| Fault::malformed(format!("JSON: {error}")))
 }
 
-/// An object's name: only this goes into an address unencoded.
+/// An object's name: the only value inserted into an address unencoded.
 pub(super) fn is_object(name: &str) -> bool {
     (4..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }

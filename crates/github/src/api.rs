@@ -1,6 +1,6 @@
 //! One request and its response: headers, redirects, one retry, entity tags, the rate limit.
 //!
-//! The token goes only to the API's own address, wherever a redirect leads; the client decides which other addresses are
+//! The token goes only to the API's own address, even after redirects; the client decides which other addresses are
 //! reachable.
 
 use super::cache::Tagged;
@@ -15,9 +15,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// Redirects of one request.
+/// Maximum number of redirects of one request.
 const REDIRECTS: usize = 5;
-/// Bytes of an answer that only says what is wrong.
+/// Maximum bytes of an error response.
 const COMPLAINT: usize = 64 << 10;
 
 pub(super) struct Api {
@@ -27,21 +27,21 @@ pub(super) struct Api {
     pause: Mutex<Pause>,
 }
 
-/// While a rate limit lasts, nothing is asked.
+/// While a rate limit lasts, no request is sent.
 #[derive(Default)]
 struct Pause {
     until: Option<SystemTime>,
-    /// Limits in a row that did not say when they end.
+    /// Consecutive rate limits without an end time.
     unsaid: u32,
 }
 
-/// A limit that does not say when it ends: a minute first, then twice as long each time, as GitHub asks for.
+/// For a rate limit without an end time: a minute first, then twice as long each time, as GitHub recommends.
 const FIRST_PAUSE: Duration = Duration::from_secs(60);
-/// After so many doublings the pause stays as it is: 32 minutes.
+/// Maximum number of doublings: 32 minutes.
 const DOUBLINGS: u32 = 5;
 
 impl Pause {
-    /// Takes note of a limit, and says until when nothing is asked.
+    /// Records a rate limit, and returns until when no request is sent.
     fn begin(&mut self, said: Option<SystemTime>, now: SystemTime) -> SystemTime {
         let until = said.unwrap_or_else(|| {
             let pause = FIRST_PAUSE.saturating_mul(1 << self.unsaid.min(DOUBLINGS));
@@ -62,7 +62,7 @@ impl Api {
         &self.options
     }
 
-    /// `/repos/owner/name` and what comes after it.
+    /// `/repos/owner/name` with the rest of the path.
     fn url(&self, rest: &str) -> String {
         format!("{}/repos/{}{rest}", self.options.api_base.trim_end_matches('/'), self.options.repository)
     }
@@ -111,7 +111,7 @@ impl Api {
         }
     }
 
-    /// A success, or "not modified" where there is a tag. Redirects are followed.
+    /// A success, or "not modified" if there is a tag. Redirects are followed.
     async fn follow(&self, url: &str, tag: Option<&str>) -> Result<HttpResponse, Fault> {
         let mut at = url.to_owned();
         for _ in 0..=REDIRECTS {
@@ -125,7 +125,7 @@ impl Api {
                     at = target(&at, to).ok_or_else(|| Fault::new(RemoteFault::Elsewhere, shown(to)))?;
                 }
                 _ => {
-                    // ignored: the status says enough where the words are cut short.
+                    // ignored: the status is enough if the message is truncated.
                     let body = read(&mut response, COMPLAINT).await.unwrap_or_default();
                     return Err(self.noted(of_status(&response, &body)));
                 }
@@ -148,7 +148,7 @@ impl Api {
         Fault { detail: until_said(until, now), until: Some(until), ..fault }
     }
 
-    /// While a limit lasts, asking would only make it longer.
+    /// During a rate limit, further requests would only extend it.
     fn wait_is_over(&self) -> Result<(), Fault> {
         let until = self.pause.lock().until;
         let now = SystemTime::now();
@@ -183,7 +183,7 @@ impl Api {
     }
 }
 
-/// Between two pieces of a body.
+/// Maximum wait between two pieces of a body.
 const IDLE: Duration = Duration::from_secs(15);
 
 /// All of a body. One that ends before its announced length is an error of the exchange.
@@ -199,7 +199,7 @@ async fn read(response: &mut HttpResponse, limit: usize) -> Result<Bytes, Fault>
     Ok(body.freeze())
 }
 
-/// `https://host:port` of a URL; nothing for one with a user in it.
+/// `https://host:port` of a URL; none for one with a user in it.
 fn origin(url: &str) -> Option<&str> {
     let start = url.find("://")?.checked_add(3)?;
     let rest = url.get(start..)?;
@@ -207,7 +207,7 @@ fn origin(url: &str) -> Option<&str> {
     url.get(..end).filter(|origin| !origin.contains('@'))
 }
 
-/// Where a `location` leads from here.
+/// The target of a `location` header relative to here.
 fn target(from: &str, to: &str) -> Option<String> {
     if to.starts_with("//") {
         return None;

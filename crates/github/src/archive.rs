@@ -1,4 +1,4 @@
-//! The whole repository as one compressed archive, read as it arrives. Only regular files with plain names are taken;
+//! The whole repository as one compressed archive, read as it arrives. Only regular files with plain names are read;
 //! nothing is unpacked to disk. Names, received bytes and unpacked bytes are bounded, so an endless archive ends here.
 
 use super::fault::{Fault, of_error};
@@ -10,12 +10,13 @@ use palanca_core::ports::http::HttpError;
 use std::io::{self, Read};
 use tokio::sync::mpsc::Receiver;
 
-/// A file that takes more is asked for singly, if ever.
+/// A larger file is fetched individually, if at all.
 const LARGEST: u64 = 8 << 20;
-/// The longest record that names the entry after it: a path of 4,095 bytes and a few attributes fit many times.
+/// The longest record that names the next entry: ample for a path of 4,095 bytes and a few attributes.
 const LONGEST_RECORD: u64 = 64 << 10;
 
-/// Hands every regular file that `wants` takes, by its path below the archive's one directory and its size, to `each`.
+/// Passes every regular file that `wants` accepts, by its path below the archive's top directory and its size, to
+/// `each`.
 pub(super) fn read(
     pieces: Receiver<Result<Bytes, HttpError>>,
     limits: &GitHubLimits,
@@ -29,7 +30,7 @@ pub(super) fn read(
     let unpacked = archive.into_inner();
     let too_large = (unpacked.left == 0).then(|| over("archive, unpacked", limits.unpacked));
     let sent = unpacked.inner.into_inner();
-    // The reason below the library's own words.
+    // The cause below the library's own message.
     let reason = too_large.or_else(|| (sent.left == 0).then(|| over("archive", limits.archive))).or(sent.fault);
     match (walked, reason) {
         (Ok(()), _) => Ok(()),
@@ -42,7 +43,7 @@ fn over(what: &str, limit: u64) -> Fault {
     Fault::too_large(what, limit.saturating_add(1), limit)
 }
 
-/// Which files are read, and who gets them.
+/// Which files are read, and what receives them.
 type Selection<'a> = (&'a dyn Fn(&str, u64) -> bool, &'a mut dyn FnMut(&str, Bytes));
 
 fn walk<R: Read>(
@@ -52,7 +53,7 @@ fn walk<R: Read>(
 ) -> Result<(), Fault> {
     let mut named = None;
     let mut count = 0;
-    // Raw, because the library would read a record that names an entry whole, however long it is.
+    // Raw, because the library would read a naming record of any length into memory.
     for entry in archive.entries().map_err(broken)?.raw(true) {
         let mut entry = entry.map_err(broken)?;
         let kind = entry.header().entry_type();
@@ -70,7 +71,7 @@ fn walk<R: Read>(
         if !kind.is_file() || size > LARGEST {
             continue;
         }
-        // Everything lies in one directory that is named after the commit.
+        // Everything is in one directory named after the commit.
         let name = String::from_utf8_lossy(&name);
         let path = name.trim_end_matches('\0').split_once('/').map(|(_, path)| path);
         let Some(path) = path.filter(|path| is_plain(path) && wants(path, size)) else { continue };
@@ -85,7 +86,7 @@ fn broken(error: io::Error) -> Fault {
     Fault::malformed(format!("archive: {error}"))
 }
 
-/// All of a record that names the entry after it.
+/// The complete record that names the next entry.
 fn record<R: Read>(entry: &mut tar::Entry<'_, R>) -> Result<Vec<u8>, Fault> {
     if entry.size() > LONGEST_RECORD {
         return Err(Fault::too_large("name in the archive", entry.size(), LONGEST_RECORD));
@@ -100,7 +101,7 @@ fn pax_path(record: &[u8]) -> Option<Vec<u8>> {
     Some(path.value_bytes().to_owned())
 }
 
-/// What arrives, as a reader.
+/// The received bytes, as a reader.
 struct Pieces {
     pieces: Receiver<Result<Bytes, HttpError>>,
     current: Bytes,
@@ -135,7 +136,7 @@ impl Read for Pieces {
     }
 }
 
-/// What comes out of it, up to a bound.
+/// The unpacked bytes, up to a limit.
 struct Unpacked<R> {
     inner: R,
     left: u64,

@@ -1,11 +1,11 @@
-//! Responses with their entity tags: a repeated request with the tag gets "not modified", which does not count against the
-//! rate limit. Bounded; the least recently used go first.
+//! Responses with their entity tags: a repeated request with the tag gets "not modified", which does not count against
+//! the rate limit. Bounded; the least recently used are evicted first.
 
 use bytes::Bytes;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 
-/// Bytes of all that is kept.
+/// Bytes of all cached answers.
 const MOST: usize = 32 << 20;
 /// Bytes of one answer.
 const LARGEST: usize = 8 << 20;

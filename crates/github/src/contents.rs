@@ -1,5 +1,5 @@
-//! Contents by object name, bounded. Contents of an archive stay while there is room; individually fetched ones are evicted
-//! for the next.
+//! Contents by object name, bounded. Contents of an archive stay while they fit; an individually fetched one is evicted
+//! by the next.
 
 use bytes::Bytes;
 use std::collections::{HashMap, VecDeque};
@@ -16,7 +16,7 @@ impl Contents {
         self.by_object.get(object).cloned()
     }
 
-    /// Keeps it if it fits.
+    /// Stores it if it fits.
     pub(super) fn fill(&mut self, object: &str, content: Bytes, most: usize) {
         if self.bytes.saturating_add(content.len()) <= most && !self.by_object.contains_key(object) {
             self.bytes = self.bytes.saturating_add(content.len());
@@ -24,7 +24,7 @@ impl Contents {
         }
     }
 
-    /// Keeps it, and drops other single ones for it.
+    /// Stores it, evicting other individually fetched ones.
     pub(super) fn keep(&mut self, object: &str, content: &Bytes, most: usize) {
         while self.bytes.saturating_add(content.len()) > most {
             let Some(oldest) = self.singles.pop_front() else { return };

@@ -17,9 +17,9 @@ use palanca_core::ports::{
 use std::io::Cursor;
 use std::sync::Arc;
 
-/// How a file begins whose content is kept in Git LFS.
+/// The first bytes of a Git LFS pointer.
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
-/// Bytes of the longest such file.
+/// The maximum length of a pointer.
 const LONGEST_POINTER: usize = 1024;
 
 /// A repository on GitHub, read only, at one commit.
@@ -31,15 +31,15 @@ pub struct GitHub {
 }
 
 impl GitHub {
-    /// A door on this repository. Nothing is asked yet. `http` must lead to the API's address and to the one that archives
-    /// are kept at, and should lead nowhere else.
+    /// A door on this repository. No request is sent yet. `http` must reach the API's address and the archives'
+    /// address, and should reach nothing else.
     #[must_use]
     pub fn new(options: GitHubOptions, http: Arc<dyn Http>, rules: Arc<dyn PathRules>) -> Self {
         Self { session: Session::new(Arc::new(Api::new(http, options))), rules }
     }
 
-    /// Another door on the same repository that sees its present state. What both ask is kept once: where nothing has
-    /// changed, the answers cost no part of the rate limit.
+    /// Another door on the same repository that sees its current state. The two share a cache: unchanged answers do not
+    /// count against the rate limit.
     #[must_use]
     pub fn renewed(&self) -> Self {
         Self { session: Session::new(Arc::clone(&self.session.api)), rules: Arc::clone(&self.rules) }
@@ -48,7 +48,7 @@ impl GitHub {
     /// The commit that this door sees.
     ///
     /// # Errors
-    /// What is wrong with the repository.
+    /// A problem with the repository.
     pub fn commit_seen(&self) -> Result<Arc<str>, FileError> {
         self.session.commit()
     }
@@ -61,7 +61,7 @@ impl GitHub {
         Metadata { kind: node.kind.entry(), size: node.size, modified: None, mode: node.mode }
     }
 
-    /// A file's content, unless only a pointer to it is here.
+    /// A file's content, unless the repository has only a pointer.
     pub(super) fn file(&self, path: &str, node: &Node) -> Result<Bytes, FileError> {
         let content = self.session.content(path, node)?;
         if content.len() <= LONGEST_POINTER && content.starts_with(POINTER) {
@@ -100,7 +100,7 @@ impl Files for GitHub {
     fn judge(&self, path: &CanonicalPath, access: Access) -> Result<(), FileError> {
         given(path)?;
         if let Some(refusal) = self.rules.refuse(path.relative(), access) {
-            return Err(FileError::new(refusal.kind, path.to_string()).detail(refusal.rule));
+            return Err(refusal.on(path.to_string()));
         }
         match access {
             Access::Read => Ok(()),

@@ -4,12 +4,12 @@ use palanca_core::ports::http::{HttpError, HttpErrorKind, HttpResponse};
 use palanca_core::ports::{FileError, FileErrorKind, RemoteFault};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// What went wrong with a request, before it is said of a path.
+/// What went wrong with a request, not yet tied to a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) kind: RemoteFault,
     pub(super) detail: String,
-    /// When it may be tried again, where the server says so.
+    /// When it may be retried, if the server says so.
     pub(super) until: Option<SystemTime>,
 }
 
@@ -32,10 +32,10 @@ impl Fault {
     }
 }
 
-/// The largest part of a server's own words that is repeated.
+/// Maximum length of a quoted server message.
 const WORDS: usize = 200;
 
-/// Of an answer that is neither a success, nor a redirect, nor "not modified".
+/// The error of an answer that is neither a success, nor a redirect, nor "not modified".
 pub(super) fn of_status(response: &HttpResponse, body: &[u8]) -> Fault {
     let status = response.status;
     let words = words(body);
@@ -58,11 +58,12 @@ fn or_status(words: String, status: u16) -> String {
     if words.is_empty() { format!("HTTP {status}") } else { words }
 }
 
-/// GitHub's windows are an hour long; a reset that lies further ahead tells of a clock that is wrong.
+/// GitHub's windows are an hour long; a reset further ahead means a wrong clock.
 const WINDOW: Duration = Duration::from_secs(60 * 60);
 const DAY: u64 = 24 * 60 * 60;
 
-/// `x-ratelimit-reset` stands in every answer. It counts only where nothing is left: a secondary limit has another end.
+/// `x-ratelimit-reset` is in every answer. It counts only if no requests are left: a secondary limit ends at another
+/// time.
 fn rate_limited(response: &HttpResponse) -> Fault {
     let number = |name: &str| response.header(name).and_then(|value| value.trim().parse::<u64>().ok());
     let now = SystemTime::now();
@@ -82,7 +83,7 @@ pub(super) fn until_said(until: SystemTime, now: SystemTime) -> String {
     format!("{hours:02}:{minutes:02}:{seconds:02} UTC ({left} min)")
 }
 
-/// Of an exchange that broke.
+/// The error of a broken exchange.
 pub(super) fn of_error(error: &HttpError) -> Fault {
     let kind = match error.kind {
         HttpErrorKind::NotAllowed | HttpErrorKind::InvalidUrl => RemoteFault::Elsewhere,

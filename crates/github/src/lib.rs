@@ -1,9 +1,9 @@
 //! A repository on GitHub as a door: the same port as the workspace, read-only, over the REST API.
 //!
 //! One [`GitHub`] sees one state: the branch or commit is looked up once, and every later answer belongs to it. The
-//! policy's rules hold for the repository as they do for the workspace: links are followed when a path is located, so that
-//! a path is judged where it really leads, and never after that. Nothing from the server is trusted: unsafe names are
-//! skipped, sizes are bounded, and content is accepted only under the name that matches its hash.
+//! policy's rules apply to the repository as to the workspace: links are followed only when a path is located, so that
+//! its real target is judged. Nothing from the server is trusted: unsafe names are skipped, sizes are bounded, and
+//! content is accepted only under the name that matches its hash.
 //!
 //! The surprising decision: a search that opens more than a few files fetches the whole repository as one archive, because
 //! one request for each file would use up an hour's requests in one search.

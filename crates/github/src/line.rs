@@ -17,14 +17,14 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Runs it there and waits for its end. A future must bound its own time.
+    /// Runs it there and waits for its end. The future must limit its own time.
     pub(super) fn run<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
         let (done, ended) = mpsc::sync_channel(1);
         self.spawn(async move {
-            // ignored: nobody waits any more.
+            // ignored: the caller no longer waits.
             let _ = done.send(work.await);
         })?;
         ended.recv().unwrap_or_else(|_| Err(gone()))
@@ -46,7 +46,7 @@ fn start() -> Option<UnboundedSender<Job>> {
                 tokio::spawn(job);
             }
         });
-        // Whatever is still under way is given up.
+        // Unfinished work is dropped.
         runtime.shutdown_background();
     };
     std::thread::Builder::new().name("palanca-github".to_owned()).spawn(serve).ok()?;

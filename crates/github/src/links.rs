@@ -9,17 +9,17 @@ use palanca_core::ports::{FileError, FileErrorKind, lexical};
 use std::collections::VecDeque;
 use std::path::PathBuf;
 
-/// As many links as the kernel follows in one lookup.
+/// The number of links that the kernel follows in one lookup.
 const MOST_LINKS: usize = 40;
 /// The longest target, in bytes.
 const LONGEST_TARGET: u64 = 4095;
 
-/// The path that `given` leads to.
+/// The path to which `given` leads.
 pub(super) fn resolve(session: &Session, given: &str) -> Result<PathBuf, FileError> {
     let refused = |kind, why: &str| FileError::new(kind, given).detail(why);
     match lexical(given) {
         Ok(path) if path.as_os_str().is_empty() => return Ok(path),
-        // Through a link it may climb higher than its letters say.
+        // Through a link it may climb higher than it does lexically.
         Err(error) if error.kind != FileErrorKind::Outside || given.starts_with('/') => return Err(error),
         Ok(_) | Err(_) => {}
     }
@@ -68,12 +68,12 @@ pub(super) fn resolve(session: &Session, given: &str) -> Result<PathBuf, FileErr
     }
     match names.is_empty() {
         true => Ok(PathBuf::new()),
-        // Once more by its letters: a target may hold what a path may not.
+        // Checked lexically again: a target may contain parts that a path may not.
         false => lexical(&names.join("/")).map_err(|error| FileError { path: given.to_owned(), ..error }),
     }
 }
 
-/// Where a link leads, by its letters; nothing for one that no file system would hold.
+/// The lexical target of a link; none for one that no file system would accept.
 pub(super) fn target(session: &Session, path: &str, link: &Node) -> Result<Option<String>, FileError> {
     if link.size > LONGEST_TARGET {
         return Ok(None);

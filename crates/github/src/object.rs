@@ -1,6 +1,6 @@
-//! Git's names of contents: a hash, so that a name proves its content.
+//! Git's object names: hashes, so that a name proves its content.
 //!
-//! An archive is made the way a checkout is, with `.gitattributes` applied: line ends converted, `$Format$` replaced, LFS
+//! An archive is made like a checkout, with `.gitattributes` applied: line ends converted, `$Format$` replaced, LFS
 //! files fetched. So content from an archive is accepted only if it has the expected hash.
 
 use bytes::Bytes;
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 /// Hexadecimal digits of a name in a repository that uses SHA-256.
 const SHA256_DIGITS: usize = 64;
 
-/// The name of a blob with this content, in a repository that has `like` as the name of one of its objects.
+/// The name of a blob with this content, in the hash format of the object name `like`.
 pub(super) fn blob_name(content: &[u8], like: &str) -> String {
     let header = format!("blob {}\0", content.len());
     if like.len() == SHA256_DIGITS {
@@ -23,8 +23,8 @@ pub(super) fn blob_name(content: &[u8], like: &str) -> String {
     HEXLOWER.encode(context.finish().as_ref())
 }
 
-/// What the blob `name` holds, from a file of an archive: the file itself, or the file with the line ends that it had
-/// before `eol=crlf`. Nothing when it is neither.
+/// The content of the blob `name`, from a file of an archive: the file itself, or the file with the line endings from
+/// before `eol=crlf`. None if it is neither.
 pub(super) fn blob_of(file: Bytes, name: &str) -> Option<Bytes> {
     if blob_name(&file, name) == name {
         return Some(file);
@@ -33,7 +33,7 @@ pub(super) fn blob_of(file: Bytes, name: &str) -> Option<Bytes> {
     (blob_name(&unix, name) == name).then(|| unix.into())
 }
 
-/// Every `\r\n` as `\n`; nothing when there is none.
+/// Replaces every `\r\n` by `\n`; none if there is none.
 fn without_carriage_returns(file: &[u8]) -> Option<Vec<u8>> {
     memchr::memmem::find(file, b"\r\n")?;
     let mut unix = Vec::with_capacity(file.len());
@@ -51,7 +51,7 @@ mod tests {
     #![allow(missing_docs)]
     use super::*;
 
-    /// As `git hash-object` prints them.
+    /// As printed by `git hash-object`.
     const EMPTY: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
     const HELLO: &str = "ce013625030ba8dba906f756967f9e9ca394464a";
     const HELLO_SHA256: &str = "2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4";

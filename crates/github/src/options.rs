@@ -11,7 +11,7 @@ pub(crate) const API: &str = "https://api.github.com";
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Repository(String);
 
-/// A text that names no repository.
+/// A text that does not name a repository.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no repository: write owner/name")]
 pub struct RepositoryError(pub String);
@@ -52,15 +52,15 @@ pub struct GitHubOptions {
     pub repository: Repository,
     /// A branch, a tag or a commit; the default branch unless given.
     pub reference: Option<String>,
-    /// The token. Never shown, and sent to the API's own address only.
+    /// The token. Never shown, and sent only to the API's own address.
     pub token: String,
     /// The API's address, without a slash at the end.
     pub api_base: String,
     /// The time of one request; an archive may take four times as long.
     pub time: Duration,
-    /// How long to wait before the one repetition of a request that failed.
+    /// How long to wait before the single retry of a failed request.
     pub pause: Duration,
-    /// How much is read.
+    /// The limits.
     pub limits: GitHubLimits,
 }
 
@@ -91,26 +91,26 @@ impl fmt::Debug for GitHubOptions {
     }
 }
 
-/// How much is read of a repository. Sizes in bytes.
+/// Limits on reading a repository. Sizes in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GitHubLimits {
     /// The largest file. 32 MiB unless set.
     pub file: u64,
     /// The largest answer that is not an archive. 64 MiB unless set.
     pub answer: usize,
-    /// The largest archive, as it is sent. 256 MiB unless set.
+    /// The largest archive, compressed. 256 MiB unless set.
     pub archive: u64,
-    /// The same unpacked. 1 GiB unless set.
+    /// The same, unpacked. 1 GiB unless set.
     pub unpacked: u64,
-    /// Names, in the tree and in an archive. 500,000 unless set.
+    /// Number of names, in the tree and in an archive. 500,000 unless set.
     pub names: usize,
-    /// Contents that are kept. 128 MiB unless set.
+    /// Cached contents. 128 MiB unless set.
     pub kept: usize,
-    /// Files that one walk opens with a request each, before it asks for the archive. 8 unless set.
+    /// Number of files that one walk fetches individually before it fetches the archive. 8 unless set.
     pub single: usize,
-    /// The same when there is no archive to be had. 500 unless set.
+    /// The same if no archive is available. 500 unless set.
     pub most_single: usize,
-    /// Directories that are asked for one by one, where the whole tree is too long for one answer. 1,000 unless set.
+    /// Number of directories fetched individually if the whole tree is too long for one answer. 1,000 unless set.
     pub directories: usize,
 }
 

@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 use tokio::sync::mpsc::channel;
 
-/// Pieces of an archive that wait to be read.
+/// Number of buffered pieces of an archive.
 const WAITING: usize = 32;
 
 pub(super) struct Session {
@@ -30,16 +30,16 @@ pub(super) struct Session {
 
 enum ArchiveState {
     Untried,
-    /// What could be kept of it is.
+    /// It was read, and what fits is cached.
     Read,
-    /// It will not be better another time.
+    /// It failed, and retrying would not help.
     Failed(Fault),
 }
 
-/// What the names say to a file of the archive.
+/// Whether a file of the archive matches the known names.
 enum Place {
     Known(Node),
-    /// Its directory was not asked for yet.
+    /// Its directory has not been fetched yet.
     Unknown,
     Nothing,
 }
@@ -65,7 +65,7 @@ impl Session {
         self.api.options().repository.as_str()
     }
 
-    /// The commit that this session sees. Its names are known with it.
+    /// The commit that this session sees, with its names.
     pub(super) fn commit(&self) -> Result<Arc<str>, FileError> {
         let mut known = self.commit.lock();
         if let Some(commit) = &*known {
@@ -80,7 +80,7 @@ impl Session {
 
     fn pin(&self) -> Result<(String, Tree), FileError> {
         let on = |fault: Fault| fault.on(self.repository());
-        // Asked first in any case: without it, a missing repository could not be told from a missing branch.
+        // Always requested first: otherwise a missing repository could not be distinguished from a missing branch.
         let repository: RepositoryAnswer = self.get(String::new()).and_then(|body| parse(&body)).map_err(on)?;
         let reference = self.api.options().reference.clone().unwrap_or(repository.default_branch);
         let answered = self.get(format!("/commits/{}", encode(&reference))).and_then(|body| parse(&body));
@@ -142,7 +142,7 @@ impl Session {
         Ok(self.tree.lock().learn(path, answer.tree))
     }
 
-    /// What stands at a path that is not the root.
+    /// The entry at a path other than the root.
     pub(super) fn node(&self, path: &str) -> Result<Node, FileError> {
         let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
         let missing = || FileError::new(FileErrorKind::NotFound, path);
@@ -157,14 +157,14 @@ impl Session {
         self.contents.lock().get(&node.object)
     }
 
-    /// The content of a file or a link, by one request unless it is kept.
+    /// The content of a file or a link, by one request unless it is cached.
     pub(super) fn content(&self, path: &str, node: &Node) -> Result<Bytes, FileError> {
         self.allow_size(path, node.size)?;
         if let Some(kept) = self.kept(node) {
             return Ok(kept);
         }
         let content = self.asked_for(path, node).map_err(|fault| match fault.kind {
-            // The names are there, so this is about one content and not about the repository.
+            // The names are known, so this concerns one content and not the repository.
             RemoteFault::Missing => Fault::new(RemoteFault::Unreadable, "HTTP 404").on(path),
             RemoteFault::Malformed => Fault::new(RemoteFault::Unreadable, fault.detail).on(path),
             RemoteFault::TooLarge => FileError::new(FileErrorKind::TooLarge, path).detail(fault.detail),
@@ -184,7 +184,7 @@ impl Session {
 
     fn asked_for(&self, path: &str, node: &Node) -> Result<Bytes, Fault> {
         let body = match self.get(format!("/git/blobs/{}", node.object)) {
-            // By its path, where a server keeps no objects of that name.
+            // By path, for a server without an object of that name.
             Err(fault) if fault.kind == RemoteFault::Missing => {
                 let commit = self.commit.lock().clone().unwrap_or_default();
                 self.get(format!("/contents/{}?ref={commit}", encode(path)))?
@@ -200,7 +200,7 @@ impl Session {
         Ok(content.into())
     }
 
-    /// Keeps the contents of the whole repository, once.
+    /// Caches the contents of the whole repository, once.
     pub(super) fn read_archive(&self) -> Result<(), Fault> {
         let mut state = self.archive.lock();
         match &*state {
@@ -233,13 +233,13 @@ impl Session {
             let mut body = head.body;
             let pump = async {
                 while let Some(piece) = body.next().await {
-                    // Nobody reads any more: it was too large, or broken.
+                    // The reader has stopped: the archive was too large, or broken.
                     if sender.send(piece).await.is_err() {
                         break;
                     }
                 }
             };
-            // ignored: an archive that takes too long ends early, and its reader says that it is cut short.
+            // ignored: an archive that takes too long ends early, and its reader reports that it is truncated.
             let _ = tokio::time::timeout(time, pump).await;
         })?;
         let wants = |path: &str, size: u64| match self.place(path) {
@@ -257,7 +257,7 @@ impl Session {
                 self.contents.lock().fill(&object, blob, limits.kept);
             }
         };
-        // A thread of its own: a receiver may not be waited for where a runtime runs.
+        // A separate thread, because blocking on a receiver is not allowed inside a runtime.
         let fill = || archive::read(receiver, &limits, wants, keep);
         let read = std::thread::scope(|scope| scope.spawn(fill).join());
         read.unwrap_or_else(|_| Err(Fault::malformed("archive")))

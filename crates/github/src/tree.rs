@@ -1,14 +1,14 @@
 //! The names of one commit, as far as they are known: all of them, or directory by directory.
 //!
-//! The server is not trusted: a name that could escape, is invalid on a file system, comes twice or is both a file and a
-//! directory is skipped and counted.
+//! The server is not trusted: a name that could escape, is invalid on a file system, occurs twice or is both a file and
+//! a directory is skipped and counted.
 
 use super::answer::{TreeEntry, is_object};
 use palanca_core::ports::EntryKind;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// The longest path, in bytes, and the longest name in it, as everywhere else.
+/// The longest path and the longest name in it, in bytes, as elsewhere.
 const LONGEST_PATH: usize = 4095;
 const LONGEST_NAME: usize = 255;
 
@@ -17,13 +17,13 @@ const LONGEST_NAME: usize = 255;
 pub(super) struct Node {
     pub(super) kind: NodeKind,
     pub(super) size: u64,
-    /// The object's name; empty for a directory that only follows from the paths in it.
+    /// The object's name; empty for a directory that is only implied by paths in it.
     pub(super) object: String,
     pub(super) mode: u32,
 }
 
 impl Node {
-    /// Whether a file of this size in an archive can be this one: as it is, or with a `\r` before each `\n`.
+    /// Whether a file of this size in an archive can be this one: unchanged, or with a `\r` before each `\n`.
     pub(super) const fn may_be(&self, size: u64) -> bool {
         size >= self.size && size <= self.size.saturating_mul(2)
     }
@@ -50,7 +50,7 @@ impl NodeKind {
 
 pub(super) type Directory = BTreeMap<String, Node>;
 
-/// Directories by their path; the root is the empty one.
+/// Directories by path; the root is the empty path.
 #[derive(Default)]
 pub(super) struct Tree {
     directories: HashMap<String, Arc<Directory>>,
@@ -58,7 +58,7 @@ pub(super) struct Tree {
     complete: bool,
 }
 
-/// Whether this can be the path of something in a repository.
+/// Whether this can be a path in a repository.
 pub(super) fn is_plain(path: &str) -> bool {
     let name = |name: &str| {
         !matches!(name, "" | "." | "..") && name.len() <= LONGEST_NAME && !name.eq_ignore_ascii_case(".git")
@@ -67,7 +67,7 @@ pub(super) fn is_plain(path: &str) -> bool {
 }
 
 impl Tree {
-    /// All of it, from paths in any order. Also says how many entries were left out.
+    /// The complete tree, from paths in any order, and how many entries were skipped.
     pub(super) fn of_all(entries: Vec<TreeEntry>) -> (Self, usize) {
         let root = HashMap::from([(String::new(), Directory::new())]);
         let mut building = Building { directories: root, room: DERIVED };
@@ -116,7 +116,7 @@ fn node(entry: &TreeEntry) -> Option<Node> {
         _ => return None,
     };
     let object = entry.sha.clone().filter(|name| is_object(name));
-    // Of a submodule nothing is asked, so its object may be whatever it is.
+    // A submodule's object is never fetched, so any name is accepted.
     if object.is_none() && matches!(kind, NodeKind::File | NodeKind::Link) {
         return None;
     }
@@ -127,7 +127,7 @@ fn node(entry: &TreeEntry) -> Option<Node> {
     Some(Node { kind, size: entry.size.unwrap_or_default(), object: object.unwrap_or_default(), mode })
 }
 
-/// Bytes of the paths of directories that are in no entry of their own: a few long paths could stand for millions.
+/// Limit on the path bytes of implied directories: a few long paths could imply millions.
 const DERIVED: usize = 32 << 20;
 
 struct Building {
@@ -136,7 +136,7 @@ struct Building {
 }
 
 impl Building {
-    /// Whether the entry has a place.
+    /// Whether the entry was added.
     fn add(&mut self, entry: TreeEntry) -> bool {
         let Some(node) = node(&entry).filter(|_| is_plain(&entry.path)) else { return false };
         let (parent, name) = entry.path.rsplit_once('/').unwrap_or(("", &entry.path));
@@ -146,7 +146,7 @@ impl Building {
         let is_directory = node.kind == NodeKind::Directory;
         let Some(directory) = self.directories.get_mut(parent) else { return false };
         match directory.get_mut(name) {
-            // It was made because something in it came first.
+            // It was implied by an earlier entry in it.
             Some(known) if known.kind == NodeKind::Directory && is_directory && known.object.is_empty() => {
                 *known = node
             }
@@ -161,7 +161,7 @@ impl Building {
         true
     }
 
-    /// Makes a directory and those above it. Not when a file stands in the way.
+    /// Adds a directory and its parents, unless a file is in the way.
     fn make(&mut self, path: &str) -> bool {
         if self.directories.contains_key(path) {
             return true;

@@ -1,8 +1,7 @@
-//! Walks over a repository: directory by directory, in path order, on one thread. Nothing is ignored: what is committed
-//! is part of it, whatever its ignore files say. A directory below the start whose names are too many, or cannot be read, is
-//! named at the end.
+//! Walks over a repository: directory by directory, in path order, on one thread. Ignore files have no effect:
+//! everything committed is included. Directories below the start that are too large or unreadable are named at the end.
 //!
-//! Content is asked for one by one as long as a walk opens few files, and as one archive from then on.
+//! Content is fetched individually while a walk opens few files, and then as one archive.
 
 use super::door::GitHub;
 use super::fault::Fault;
@@ -17,7 +16,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Directories that are named.
+/// Maximum number of directories named.
 const MOST_UNREADABLE: usize = 20;
 
 pub(super) fn walk(
@@ -70,7 +69,7 @@ const fn is_of_one_directory(kind: FileErrorKind) -> bool {
 
 struct Opener<'a> {
     door: &'a GitHub,
-    /// Files that were asked for one by one.
+    /// Number of files fetched individually.
     asked: AtomicUsize,
     /// How the archive ended; a walk tries it once.
     archive: OnceLock<Result<(), Fault>>,
@@ -92,8 +91,7 @@ impl EntryOpener for Opener<'_> {
 }
 
 impl Opener<'_> {
-    /// Brings the archive when this is no longer one of a few files. Beyond the limit, a file that the archive has not
-    /// brought is left out.
+    /// Fetches the archive after the first few files. Beyond the limit, a file that is not in the archive is left out.
     fn ready(&self, path: &str, node: &Node) -> Result<(), FileError> {
         let session = self.door.session();
         session.allow_size(path, node.size)?;

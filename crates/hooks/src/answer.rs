@@ -13,45 +13,45 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Kept of each of a hook's two streams: together less than 256 KiB, however much it prints.
+/// How much of each of a hook's two streams is kept: together less than 256 KiB, however much it prints.
 pub(crate) const KEEP: Keep = Keep { head: 100 << 10, tail: 12 << 10 };
-/// Characters that the model is told.
+/// Characters shown to the model.
 const CONTEXT_CHARS: usize = 8000;
-/// Characters of what a failed hook said.
+/// Characters of a failed hook's output.
 const SAID_CHARS: usize = 300;
 /// Characters of a hook's output after a call that become part of the result.
 pub(crate) const REPORTED: usize = 1000;
 
-/// What a hook says.
+/// A hook's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Answer {
-    /// Go on; perhaps with something for the model, perhaps with other arguments.
+    /// Continue, optionally with text for the model or changed arguments.
     Go { context: Option<String>, arguments: Option<Value> },
     /// Stop, for this reason.
     Block(String),
     /// It did not work.
     Failed(Failure),
-    /// It ended with an error after a call: what the model is told of it.
+    /// It ended with an error after a call: the text for the model.
     Reported(Failure, String),
 }
 
-/// The object that a hook may print: every key may be left out, and no other is known.
+/// The object that a hook may print: every key is optional, and other keys are errors.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reply {
-    /// The arguments to go on with, whole. Only before a call; they are validated and judged again.
+    /// The complete new arguments. Only before a call; they are validated and judged again.
     #[serde(rename = "updatedInput", alias = "updated_input")]
     updated_input: Option<serde_json::Map<String, Value>>,
     /// Text for the model.
     #[serde(rename = "additionalContext", alias = "additional_context")]
     additional_context: Option<String>,
-    /// `block` is what exit code 2 is; `allow` changes nothing: guardrails and people still judge.
+    /// `block` means the same as exit code 2; `allow` changes nothing: guardrails and people still judge.
     decision: Option<Decision>,
     /// Why, for `block`.
     reason: Option<String>,
 }
 
-/// A decision in words.
+/// The decision of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Decision {
@@ -63,7 +63,7 @@ pub(crate) enum Decision {
     Block,
 }
 
-/// Reads how a program ended.
+/// Interprets how a program ended.
 pub(crate) fn read(
     event: Event,
     ended: Result<Finished, ProcessError>,
@@ -128,7 +128,7 @@ fn of_stdout(event: Event, stdout: &Captured) -> Result<Reply, Failure> {
         return Err(Failure::TooLong(stdout.total_bytes()));
     }
     if !is_object {
-        // A list is JSON of another shape; a number or a word is text.
+        // A list has the wrong shape; a number or a word is text.
         if text.starts_with('[') && serde_json::from_str::<Value>(text).is_ok() {
             return Err(Failure::Shape("a list, and an object is needed".to_owned()));
         }
@@ -158,7 +158,8 @@ pub(crate) fn joined(stdout: &Captured, stderr: &Captured) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// What the model reads of a hook after a call: the documents' text; not in the catalogue, because programs look for it.
+/// The text for the model about a hook after a call, as documented; not in the catalogue, because programs search for
+/// it.
 pub(crate) fn reported(name: &str, code: i32, output: &str) -> String {
     let head = if code == 0 { format!("[Hook {name}: OK]") } else { format!("[Hook {name}: FALLO (exit {code})]") };
     if output.is_empty() { head } else { format!("{head}\n{output}") }
@@ -168,7 +169,8 @@ pub(crate) fn shown(stream: &Captured, characters: usize, catalogue: &dyn Catalo
     cut(lossy(stream).trim(), characters, catalogue)
 }
 
-/// At most so many characters: the first half of the allowance and its last quarter, with a line between that says so.
+/// At most this many characters: the first half and the last quarter of the limit, with a line between them that says
+/// so.
 pub(crate) fn cut(text: &str, characters: usize, catalogue: &dyn Catalogue) -> String {
     let whole = text.chars().count();
     if whole <= characters {

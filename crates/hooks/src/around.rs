@@ -1,4 +1,4 @@
-//! The environment of every hook: the process door, the recorder, the observer; and the one way to run an operator's
+//! The environment of every hook: the process door, the recorder, the observer; and the only way to run an operator's
 //! program.
 //!
 //! The program runs in the workspace with the door's own isolation and short list of variables. It is not judged, because
@@ -24,9 +24,9 @@ const SHOWN: usize = 200;
 /// How one hook or quality gate ended, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunVerdict {
-    /// Nothing against it.
+    /// It passed.
     Passed,
-    /// It refused, or said of something that had happened that it should not have.
+    /// It refused, or objected to something that had already happened.
     Blocked(String),
     /// It did not work.
     Failed(Message),
@@ -45,13 +45,13 @@ pub struct HookRun<'a> {
     pub time: Duration,
 }
 
-/// Somebody who watches hooks. Called from the run's task: it must return at once.
+/// Observes hooks. Called from the run's task: it must return at once.
 pub trait Watcher: Send + Sync {
-    /// One has ended.
+    /// A hook has ended.
     fn ended(&self, run: &HookRun<'_>);
 }
 
-/// Nobody watches.
+/// No observer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoWatcher;
 
@@ -85,7 +85,7 @@ pub(crate) struct Program<'a> {
     pub(crate) cancel: &'a Cancel,
 }
 
-/// One thing to write down.
+/// One record to write.
 pub(crate) struct Note<'a> {
     pub(crate) stage: Stage,
     pub(crate) call: &'a str,
@@ -96,11 +96,11 @@ pub(crate) struct Note<'a> {
 }
 
 impl Around {
-    /// Hooks of this session, started through this door, in the workspace at this absolute path. Nothing is recorded,
-    /// nobody watches and messages are keys until it is said otherwise.
+    /// Hooks of this session, started through this door, in the workspace at this absolute path. By default nothing is
+    /// recorded or observed, and messages are keys.
     #[must_use]
     pub fn new(processes: Arc<dyn Processes>, workspace: PathBuf, session: SessionId) -> Self {
-        // An owner of its own: no tool of the session sees the long-lived programs of its hooks.
+        // A separate owner: no tool of the session sees the long-lived programs of its hooks.
         let owner = Owner::of(&Scope::session(SessionId::new(format!("hooks of {session}"))));
         Self {
             processes,
@@ -123,7 +123,7 @@ impl Around {
         self
     }
 
-    /// Who keeps records, and who takes secrets out of what hooks are shown and what is kept.
+    /// The recorder, and the redactor for hook inputs and records.
     #[must_use]
     pub fn recording(mut self, recorder: Arc<dyn Recorder>, redactor: Arc<dyn Redactor>) -> Self {
         self.recorder = recorder;
@@ -138,7 +138,7 @@ impl Around {
         self
     }
 
-    /// Who watches.
+    /// The observer.
     #[must_use]
     pub fn watcher(mut self, watcher: Arc<dyn Watcher>) -> Self {
         self.watcher = watcher;
@@ -165,7 +165,7 @@ impl Around {
         &self.owner
     }
 
-    /// What starts in the workspace.
+    /// The start of a program in the workspace.
     pub(crate) fn launch(&self, command: &str, mut variables: Vec<(String, String)>) -> Launch {
         occasion::add(&mut variables, "WORKSPACE", &self.workspace());
         variables.sort();
@@ -181,7 +181,7 @@ impl Around {
         self.processes.run_fed(&launch, program.input, run).await
     }
 
-    /// Writes down what a hook said.
+    /// Records a hook's answer.
     pub(crate) fn note(&self, note: &Note<'_>) {
         let at = self.clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let evidence = self.redactor.redact(&note.evidence);

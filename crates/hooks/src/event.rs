@@ -13,21 +13,21 @@ pub enum Event {
     PostToolUse,
     /// After a call changed files; adds its output to the result in the older form.
     PostEdit,
-    /// Before the model is asked; may end the turn, or tell the model something.
+    /// Before the model is called; may end the turn, or add text for the model.
     PreLlmCall,
     /// After the model answered.
     PostLlmCall,
     /// A run begins.
     SessionStart,
-    /// A run is over.
+    /// A run has ended.
     SessionEnd,
     /// A run failed.
     OnError,
-    /// Costs passed the mark at which a warning is wanted.
+    /// Costs passed the warning threshold.
     BudgetWarning,
-    /// Older messages left the conversation.
+    /// Older messages were dropped from the conversation.
     ContextCompress,
-    /// The agent says that it is done, and nothing is against it.
+    /// The agent says that it is done, and nothing objects.
     AgentComplete,
 }
 
@@ -65,13 +65,13 @@ impl Event {
         }
     }
 
-    /// Whether a hook can still stop what comes next.
+    /// Whether a hook can still stop the next step.
     #[must_use]
     pub const fn can_block(self) -> bool {
         matches!(self, Self::PreToolUse | Self::PreLlmCall)
     }
 
-    /// Whether it is about a call of a tool.
+    /// Whether it concerns a tool call.
     #[must_use]
     pub const fn is_of_a_call(self) -> bool {
         matches!(self, Self::PreToolUse | Self::PostToolUse | Self::PostEdit)

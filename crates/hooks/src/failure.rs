@@ -7,27 +7,27 @@ use std::time::Duration;
 /// A hook's own failure: it neither allowed nor refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// Another exit code than 0 and 2, with the end of what it printed.
+    /// An exit code other than 0 and 2, with the end of its output.
     Exit(i32, String),
     /// A signal ended it.
     Signal(i32),
-    /// Its time was over.
+    /// It reached its time limit.
     Timeout(Duration),
-    /// It met this limit.
+    /// It reached this limit.
     Limit(LimitMet),
-    /// The run ended, or the door closed, before it did.
+    /// The run ended, or the door closed, first.
     Cancelled,
     /// It did not start.
     Start(ProcessError),
-    /// Its answer begins like a JSON object and is none.
+    /// Its answer begins like a JSON object but is invalid.
     Malformed(String),
     /// Its answer is JSON of another shape.
     Shape(String),
-    /// Its answer is longer than what is read.
+    /// Its answer is too long.
     TooLong(u64),
-    /// The name of the file cannot be put into its command safely.
+    /// The file's name cannot be inserted into its command safely.
     Placeholder(String),
-    /// As many hooks run beside the calls as may.
+    /// Too many hooks are running in the background.
     Crowded,
     /// The long-lived program ended, or broke the protocol.
     Dialogue(String),
@@ -54,7 +54,7 @@ impl Failure {
         }
     }
 
-    /// What an end that is neither 0 nor 2 means.
+    /// The meaning of an exit code that is neither 0 nor 2.
     pub(crate) fn of_exit(exit: Exit, limit: Duration, said: String) -> Self {
         match exit {
             Exit::Code(code) => Self::Exit(code, said),

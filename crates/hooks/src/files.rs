@@ -1,36 +1,36 @@
-//! The files that a call is about, by its effects: never by the name of the tool or of an argument.
+//! The files that a call concerns, by its effects: never by the name of the tool or of an argument.
 
 use palanca_core::call::{CanonicalPath, Effect, Root};
 use palanca_core::gate::CheckedCall;
 use std::path::{Path, PathBuf};
 
-/// More files of one call are not named to hooks.
+/// At most this many files of one call are named to hooks.
 const MOST: usize = 200;
 
-/// Where the trees are that a call's paths lie in.
+/// The locations of the trees that contain a call's paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Places {
     pub(crate) workspace: PathBuf,
     pub(crate) roots: Vec<PathBuf>,
 }
 
-/// One file, as hooks are told of it.
+/// One file, as reported to hooks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct File {
-    /// In the workspace, with `./` where the name would look like an option; whole where it lies elsewhere.
+    /// Relative to the workspace, with `./` if the name would look like an option; absolute if it is elsewhere.
     pub(crate) shown: String,
     /// Below its tree.
     pub(crate) relative: PathBuf,
-    /// From the root of the machine.
+    /// Its absolute path.
     pub(crate) whole: PathBuf,
 }
 
-/// What is asked about a call's files.
+/// Queries on a call's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     /// Those that it touches, changed ones first.
     Touched,
-    /// Those that it wrote, or that the commands did which it ran, and that are there afterwards.
+    /// Those that it or its commands wrote, and that exist afterwards.
     Written,
 }
 

@@ -28,18 +28,18 @@ pub struct GateSettings {
     pub name: String,
     /// The shell text.
     pub command: String,
-    /// Whether its failure keeps the work from being done.
+    /// Whether its failure means that the work is not done.
     pub need: Need,
-    /// Then it is ended, and has failed.
+    /// The time limit; reaching it is a failure.
     pub timeout: Duration,
 }
 
 /// Whether a gate must be passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// It must.
+    /// Yes.
     Required,
-    /// Its failure is only said.
+    /// No: its failure is only reported.
     Optional,
 }
 
@@ -50,7 +50,7 @@ pub struct GateReport {
     pub name: String,
     /// Whether it must be passed.
     pub need: Need,
-    /// Why it failed; nothing for one that passed.
+    /// Why it failed; none if it passed.
     pub failure: Option<Message>,
     /// The end of its stdout, at most 500 characters.
     pub output: String,
@@ -61,19 +61,19 @@ pub struct GateReport {
 }
 
 impl GateReport {
-    /// Whether it failed and must not.
+    /// Whether it failed and is required.
     #[must_use]
     pub fn fails(&self) -> bool {
         self.failure.is_some() && self.need == Need::Required
     }
 
-    /// What it printed: stdout, or stderr where that is empty.
+    /// Its output: stdout, or stderr if that is empty.
     #[must_use]
     pub fn said(&self) -> &str {
         if self.output.is_empty() { &self.error } else { &self.output }
     }
 
-    /// The failure without what differs each time: two that are equal are the same failure.
+    /// The failure without times and addresses, so that equal texts mean the same failure.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -99,7 +99,7 @@ impl QualityGates {
         Self { around: Arc::new(around), gates }
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.gates.is_empty()

@@ -23,20 +23,20 @@ pub struct Hooks {
     in_flight: InFlight,
 }
 
-/// What the hooks of one moment said.
+/// The answers of the hooks of one event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told {
     /// For the model, in order.
     pub contexts: Vec<String>,
-    /// Why not to go on, and the hook that says so. Only before the model is asked.
+    /// A refusal and its hook. Only before the model is called.
     pub blocked: Option<(String, String)>,
 }
 
 impl Hooks {
-    /// Compiles what the operator set. Hooks run in this order, long-lived programs after the others.
+    /// Compiles the operator's settings. Hooks run in this order, long-lived programs after the others.
     ///
     /// # Errors
-    /// The first matcher, pattern or command that cannot be, with its place; hooks that are switched off included.
+    /// The first invalid matcher, pattern or command, with its place; disabled hooks included.
     pub fn new(around: Around, hooks: Vec<HookSettings>, processes: Vec<ProcessSettings>) -> Result<Self, ConfigError> {
         let (around, in_flight) = (Arc::new(around), InFlight::default());
         let mut all = Self { around_calls: Vec::new(), of_runs: Vec::new(), talks: Vec::new(), in_flight };
@@ -60,14 +60,14 @@ impl Hooks {
         for talk in &all.talks {
             all.around_calls.push(Arc::clone(talk) as Arc<dyn Hook>);
         }
-        // Last of all: whoever approves must have approved what is left of the arguments then.
+        // Last of all: approval must cover the final arguments.
         for talk in all.talks.iter().filter(|talk| talk.approves()) {
             all.around_calls.push(Arc::new(Approval(Arc::clone(talk))));
         }
         Ok(all)
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.around_calls.is_empty() && self.of_runs.is_empty()
@@ -79,7 +79,7 @@ impl Hooks {
         &self.around_calls
     }
 
-    /// Tells the hooks of this event, one after another; a block ends it. `cancel` ends those that run.
+    /// Runs the hooks of this event, one after another; a block ends the sequence. `cancel` ends running ones.
     pub async fn tell(&self, occasion: &Occasion, cancel: &Cancel) -> Told {
         let (event, mut told) = (occasion.event(), Told::default());
         let call = CallId::new(event.name());
@@ -105,7 +105,7 @@ impl Hooks {
         told
     }
 
-    /// The end: hooks that nobody waits for may go on for so long, then everything of theirs is ended.
+    /// The end: background hooks may continue for this long, then all of them are ended.
     pub async fn finish(&self, patience: Duration) {
         self.in_flight.finish(patience).await;
         for talk in &self.talks {

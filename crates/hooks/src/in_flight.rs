@@ -8,12 +8,12 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
-/// At once.
+/// Maximum number running at once.
 const RUNNING: usize = 8;
-/// Running and in line.
+/// Maximum number running or queued.
 const ACCEPTED: usize = 64;
 
-/// Those on their way.
+/// Those running or queued.
 #[derive(Clone, Debug)]
 pub(crate) struct InFlight {
     running: Arc<Semaphore>,
@@ -28,7 +28,7 @@ impl Default for InFlight {
 }
 
 impl InFlight {
-    /// Runs it beside everything else; it is given the token that ends it.
+    /// Runs it in the background, with a token that ends it.
     pub(crate) fn start<F>(&self, work: impl FnOnce(Cancel) -> F) -> Result<(), Failure>
     where
         F: Future<Output = ()> + Send + 'static,
@@ -51,13 +51,13 @@ impl InFlight {
         Ok(())
     }
 
-    /// Waits so long for those on their way, then ends them.
+    /// Waits this long for unfinished hooks, then ends them.
     pub(crate) async fn finish(&self, patience: Duration) {
         self.tracker.close();
-        // ignored: what is not done by then is ended below.
+        // ignored: unfinished hooks are ended below.
         let _ = tokio::time::timeout(patience, self.tracker.wait()).await;
         self.cancel.cancel();
-        // ignored: the door ends what is left with itself.
+        // ignored: the door ends the rest when it closes.
         let _ = tokio::time::timeout(Duration::from_secs(2), self.tracker.wait()).await;
     }
 }

@@ -1,7 +1,7 @@
 //! The operator's programs around calls and turns: when they run, their input and their output.
 //!
 //! A hook is a program of the operator. It is started through the process door, sandboxed like every command, and not
-//! judged by guardrails; what it changes about a call is. Nothing here decides by itself: a hook that says nothing changes
+//! judged by guardrails; its changes to a call are. Nothing here decides by itself: a hook that says nothing changes
 //! nothing, and one that fails is a warning, unless it is required.
 
 mod answer;

@@ -12,7 +12,7 @@ use std::path::Path;
 /// Characters that only a regular expression has.
 const OF_REGEX: [char; 8] = ['(', ')', '|', '\\', '+', '^', '$', '.'];
 
-/// A test of tool names, ready to use.
+/// A compiled test of tool names.
 #[derive(Clone, Debug)]
 pub struct Matcher(Kind);
 
@@ -33,7 +33,7 @@ impl Matcher {
         if simple && pattern.contains(special) {
             return glob(pattern).map(|glob| Self(Kind::Glob(glob)));
         }
-        // Alone first: `a)(b` would be one inside of our parentheses.
+        // Compiled alone first: `a)(b` would be valid inside our parentheses.
         match Regex::new(pattern).and_then(|_| Regex::new(&format!("^(?:{pattern})$"))) {
             Ok(regex) => Ok(Self(Kind::Regex(regex))),
             Err(error) if pattern.contains(OF_REGEX) => Err(Fault::NoRegex { detail: last_line(&error) }),
@@ -51,7 +51,7 @@ impl Matcher {
     }
 }
 
-/// The reason; the lines before it draw an arrow, which one line cannot.
+/// The reason, without the preceding lines, which draw an arrow.
 fn last_line(error: &regex::Error) -> String {
     error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
@@ -65,7 +65,7 @@ fn glob(pattern: &str) -> Result<GlobMatcher, Fault> {
         .map_err(|error| Fault::NoPattern { detail: error.kind().to_string() })
 }
 
-/// Globs of files, ready to use. `*` also matches `/`.
+/// Compiled globs of files. `*` also matches `/`.
 #[derive(Clone, Debug, Default)]
 pub struct FilePatterns(Vec<GlobMatcher>);
 
@@ -73,7 +73,7 @@ impl FilePatterns {
     /// Reads the patterns.
     ///
     /// # Errors
-    /// The first that is no glob, and why.
+    /// The first invalid glob, and why.
     pub fn new(patterns: &[String]) -> Result<Self, (String, Fault)> {
         let read = |pattern: &String| {
             let bare = pattern.strip_prefix("./").unwrap_or(pattern);
@@ -82,13 +82,13 @@ impl FilePatterns {
         patterns.iter().map(read).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Whether there is none, so that every call counts.
+    /// Whether there are none, so that every call matches.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether one of them matches the file's name, its path in the workspace, or its whole path.
+    /// Whether one of them matches the file's name, its path in the workspace, or its absolute path.
     #[must_use]
     pub fn matches(&self, relative: &Path, whole: &Path) -> bool {
         let name = relative.file_name().map(Path::new);

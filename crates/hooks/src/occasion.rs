@@ -1,15 +1,15 @@
 //! The input of hooks: one JSON object on stdin, and the same scalar values as variables.
 //!
-//! The object of a call is the documents' (`tool_name`, `tool_input`, `tool_output`, `success`) with what judges know of it
-//! added. Every plain value also becomes `PALANCA_NAME` and `ARCHITECT_NAME`, in capitals. Long text stays out of the
-//! variables: every process of the same user could read it there.
+//! The object of a call is the documents' (`tool_name`, `tool_input`, `tool_output`, `success`) with what guards know
+//! about it added. Every plain value also becomes `PALANCA_NAME` and `ARCHITECT_NAME`, in capitals. Long text stays out
+//! of the variables: every process of the same user could read it there.
 
 use crate::event::Event;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Characters of a result, or of what a model said, that hooks are shown.
+/// Characters of a result, or of a model's text, shown to hooks.
 pub(crate) const OUTPUT_CHARS: usize = 2000;
 /// Characters of the task in the variables.
 const TASK_CHARS: usize = 200;
@@ -23,11 +23,11 @@ const ONLY_ON_STDIN: [&str; 3] = ["tool_output", "output", "text"];
 pub(crate) struct Payload<'a, T> {
     /// The event.
     pub(crate) event: &'a str,
-    /// The session that it belongs to.
+    /// Its session.
     pub(crate) session: &'a str,
     /// The folder that tools work in, and in which the hook runs.
     pub(crate) workspace: &'a str,
-    /// What it is about.
+    /// The event's data.
     #[serde(flatten)]
     pub(crate) about: T,
 }
@@ -43,15 +43,15 @@ pub(crate) struct PreToolUse {
     pub(crate) tool_input: Value,
     /// What it would do, one sentence each: `write src/a.py`.
     pub(crate) effects: Vec<String>,
-    /// The files that it is about, changed ones first, at most 200.
+    /// The files that it concerns, changed ones first, at most 200.
     pub(crate) files: Vec<String>,
     /// The first of them.
     pub(crate) file_path: Option<String>,
     /// The command that it would start.
     pub(crate) command: Option<String>,
-    /// The address that it would ask or send something to; the first, where there are several.
+    /// The address of its request; the first, if there are several.
     pub(crate) url: Option<String>,
-    /// Its host, with the port where that is not the usual one.
+    /// Its host, with the port if that is not the default.
     pub(crate) host: Option<String>,
     /// Who asked: `{"kind": "model", "step": 3}`.
     pub(crate) origin: Value,
@@ -63,15 +63,15 @@ pub(crate) struct PostToolUse {
     /// The call, as before it ran.
     #[serde(flatten)]
     pub(crate) call: PreToolUse,
-    /// Its output, secrets taken out, at most 2000 characters.
+    /// Its output, redacted, at most 2000 characters.
     pub(crate) tool_output: String,
     /// Whether the tool did its work.
     pub(crate) success: bool,
-    /// Why not.
+    /// Why it failed.
     pub(crate) error: Option<String>,
 }
 
-/// Before the model is asked.
+/// Before the model is called.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PreLlmCall {
     /// The step of the loop, from 1.
@@ -93,20 +93,20 @@ pub struct PostLlmCall {
     pub step: u32,
     /// The model.
     pub model: String,
-    /// Whether it asked for tools.
+    /// Whether it called tools.
     pub has_tool_calls: bool,
-    /// The tools that it asked for, in order.
+    /// The called tools, in order.
     pub tool_calls: Vec<String>,
-    /// What it said, at most 2000 characters.
+    /// Its text, at most 2000 characters.
     pub text: String,
-    /// US dollars of the run so far; null where no price is known.
+    /// US dollars of the run so far; null if no price is known.
     pub total_cost: Option<f64>,
 }
 
 /// A run begins.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SessionStart {
-    /// What is to be done; 200 characters in the variables.
+    /// The task; 200 characters in the variables.
     pub task: String,
     /// The agent.
     pub agent: String,
@@ -114,7 +114,7 @@ pub struct SessionStart {
     pub model: String,
 }
 
-/// A run is over.
+/// A run has ended.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SessionEnd {
     /// `success`, `partial`, `failed`.
@@ -123,7 +123,7 @@ pub struct SessionEnd {
     pub stop_reason: String,
     /// Model calls.
     pub steps: u32,
-    /// US dollars; null where no price is known.
+    /// US dollars; null if no price is known.
     pub cost: Option<f64>,
     /// The same.
     pub total_cost: Option<f64>,
@@ -145,20 +145,20 @@ pub struct BudgetWarning {
     pub step: u32,
     /// US dollars so far.
     pub total_cost: f64,
-    /// The mark that was passed.
+    /// The threshold.
     pub warn_at: f64,
-    /// The limit, where there is one.
+    /// The limit, if any.
     pub budget: Option<f64>,
 }
 
-/// Older messages left the conversation.
+/// Older messages were dropped from the conversation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ContextCompress {
     /// Model calls so far.
     pub step: u32,
-    /// Messages that left.
+    /// Number of dropped messages.
     pub left_out: usize,
-    /// An estimate of the tokens that stay.
+    /// An estimate of the remaining tokens.
     pub tokens: usize,
 }
 
@@ -169,31 +169,31 @@ pub struct AgentComplete {
     pub status: String,
     /// Model calls.
     pub steps: u32,
-    /// What it said at last, at most 2000 characters.
+    /// Its final text, at most 2000 characters.
     pub output: String,
-    /// US dollars; null where no price is known.
+    /// US dollars; null if no price is known.
     pub cost: Option<f64>,
     /// The same.
     pub total_cost: Option<f64>,
 }
 
-/// Something of a run that hooks are told of.
+/// An event of a run for hooks.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Occasion {
-    /// Before the model is asked.
+    /// Before the model is called.
     PreLlmCall(PreLlmCall),
     /// After the model answered.
     PostLlmCall(PostLlmCall),
     /// A run begins.
     SessionStart(SessionStart),
-    /// A run is over.
+    /// A run has ended.
     SessionEnd(SessionEnd),
     /// A run failed.
     OnError(OnError),
-    /// Costs passed the mark.
+    /// Costs passed the threshold.
     BudgetWarning(BudgetWarning),
-    /// Older messages left.
+    /// Older messages were dropped.
     ContextCompress(ContextCompress),
     /// The agent is done.
     AgentComplete(AgentComplete),

@@ -1,4 +1,4 @@
-//! One hook that is started anew each time: whether it runs, its input, and the effect of its answer.
+//! A one-shot hook: whether it runs, its input, and the effect of its answer.
 
 use crate::answer::{self, Answer, KEEP};
 use crate::around::{self, Around, HookRun, Note, Program, RunVerdict};
@@ -29,17 +29,17 @@ pub(crate) struct Once {
     in_flight: InFlight,
 }
 
-/// What one run is about.
+/// The subject of one run.
 pub(crate) struct About<'a> {
     pub(crate) call: &'a CallId,
-    /// The tool, or the event where there is none.
+    /// The tool, or the event if there is none.
     pub(crate) tool: &'a str,
-    /// What `{file}` stands for.
+    /// The replacement of `{file}`.
     pub(crate) files: &'a [File],
     pub(crate) cancel: &'a Cancel,
 }
 
-/// What a hook's answer comes to, its failure and its place in time considered.
+/// The effect of a hook's answer, depending on its failure and its event.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Effective {
     /// Go on.
@@ -78,7 +78,7 @@ impl Once {
         })
     }
 
-    /// The files that it is about, if it runs for this call.
+    /// The files that it concerns, if it runs for this call.
     pub(crate) fn applies(&self, tool: &str, files: Vec<File>) -> Option<Vec<File>> {
         if !self.matcher.matches(tool) {
             return None;
@@ -89,7 +89,7 @@ impl Once {
         (!asks_for_files || !files.is_empty()).then_some(files)
     }
 
-    /// Runs it, or lets it run.
+    /// Runs it, or starts it in the background.
     pub(crate) async fn ask(&self, about: About<'_>, payload: impl Serialize) -> Effective {
         let (object, input) = self.told(payload);
         if self.settings.waiting == Waiting::Waits {
@@ -100,7 +100,7 @@ impl Once {
         let (tool, files) = (about.tool.to_owned(), about.files.to_vec());
         let started = self.in_flight.start(|cancel| async move {
             let about = About { call: &call, tool: &tool, files: &files, cancel: &cancel };
-            // ignored: nobody waits for its answer.
+            // ignored: its answer has no effect.
             let _ = hook.run(about, &object, &input).await;
         });
         if let Err(failure) = started {
@@ -118,7 +118,7 @@ impl Once {
             workspace: &workspace,
             about,
         };
-        // ignored: a payload always serialises; it holds nothing but texts and numbers.
+        // ignored: a payload always serialises; it contains only texts and numbers.
         let object = serde_json::to_value(payload).unwrap_or_default();
         let input = object.to_string().into_bytes();
         (object, input)
@@ -199,7 +199,7 @@ impl Once {
         match answer {
             Answer::Go { context, arguments } => Effective::Go { context, arguments },
             Answer::Block(reason) if gate => Effective::Block(reason),
-            // What has happened stays; the model is told all the same.
+            // The event has already happened; the model is told anyway.
             Answer::Block(reason) => Effective::Go { context: Some(reason), arguments: None },
             Answer::Failed(failure) | Answer::Reported(failure, _) if self.settings.on_failure == OnFailure::Refuse => {
                 let why = self.around.render(&failure.message());

@@ -8,13 +8,13 @@
 use crate::failure::Failure;
 use std::borrow::Cow;
 
-/// What stands for the files.
+/// The placeholder for the files.
 pub(crate) const FILE: &str = "{file}";
 
-/// Constructs whose extent is not worth finding: a command that has one takes harmless names only.
+/// Constructs that are not parsed: a command with one of them accepts only harmless names.
 const REFUSED: [&str; 6] = ["`", "<<", "((", "$'", "$[", "eval"];
 
-/// A command with the files in place.
+/// A command with the files inserted.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Filled<'c> {
     pub(crate) command: Cow<'c, str>,
@@ -22,7 +22,7 @@ pub(crate) struct Filled<'c> {
     pub(crate) variables: Vec<(String, String)>,
 }
 
-/// Puts the files in place.
+/// Inserts the files.
 pub(crate) fn fill<'c>(command: &'c str, files: &[String]) -> Result<Filled<'c>, Failure> {
     if !command.contains(FILE) {
         return Ok(Filled { command: Cow::Borrowed(command), variables: Vec::new() });
@@ -50,7 +50,7 @@ fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|one| one.is_ascii_alphanumeric() || "/._-+@%,:=".contains(one))
 }
 
-/// Where the shell reads a character.
+/// The shell's reading context of a character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// At the beginning of a word.
@@ -61,7 +61,7 @@ enum Place {
     Comment,
 }
 
-/// Whether every placeholder stands where the shell reads plain words.
+/// Whether every placeholder is in a plain word.
 fn takes_words(command: &str) -> bool {
     if REFUSED.iter().any(|text| command.contains(text)) {
         return false;

@@ -18,7 +18,7 @@ use palanca_core::gate::CheckedCall;
 use palanca_core::message::Message;
 use palanca_core::ports::{Exit, Hook, HookReply, Keep, StageDecision};
 
-/// Enough for that, whatever is printed.
+/// Enough for that, however much is printed.
 const KEEP: Keep = Keep { head: 8 << 10, tail: 8 << 10 };
 
 /// A hook after edits.
@@ -47,7 +47,7 @@ impl Hook for PostEdit {
                 cancel: &self.0.around.cancel,
             };
             if self.0.settings.waiting == Waiting::Goes {
-                // ignored: nobody waits for its answer.
+                // ignored: its answer has no effect.
                 let _ = self.0.ask(about, payload).await;
                 return None;
             }

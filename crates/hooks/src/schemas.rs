@@ -1,4 +1,4 @@
-//! The contract with hooks as JSON Schemas, made from the types that are really written and read.
+//! The contract with hooks as JSON Schemas, generated from the types that are written and read.
 
 use crate::answer::Reply;
 use crate::event::Event;
@@ -9,7 +9,7 @@ use crate::occasion::{
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Value, json};
 
-/// What is on stdin at every event, and what may be on stdout, by file name without its ending.
+/// The stdin of every event and the allowed stdout, by file name without extension.
 #[must_use]
 pub fn schemas() -> Vec<(&'static str, Value)> {
     let mut all: Vec<(&'static str, Value)> = Event::ALL.iter().map(|event| (event.name(), of(*event))).collect();

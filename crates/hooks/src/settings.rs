@@ -4,30 +4,30 @@ use crate::event::Event;
 use palanca_core::Message;
 use std::time::Duration;
 
-/// Whether something is on.
+/// Whether something is enabled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Switch {
-    /// It is.
+    /// Yes.
     #[default]
     On,
-    /// It is not; mistakes in it are still mistakes.
+    /// No; errors in it are still reported.
     Off,
 }
 
 /// Whether a call waits for a hook.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Waiting {
-    /// It does.
+    /// Yes.
     #[default]
     Waits,
-    /// The hook runs beside it; its answer is not heard.
+    /// The hook runs in the background; its answer is ignored.
     Goes,
 }
 
-/// What a hook's own failure means: a crash, its time over, an answer that cannot be read.
+/// The effect of a hook's own failure: a crash, a timeout, an unreadable answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnFailure {
-    /// A warning; the call goes on.
+    /// A warning; the call continues.
     #[default]
     Allow,
     /// Before a call or a model call: a refusal.
@@ -39,21 +39,21 @@ pub enum OnFailure {
 pub struct HookSettings {
     /// When it runs.
     pub event: Event,
-    /// Its place in the list of its event, from 0: for messages, and for a name where it has none.
+    /// Its index in the list of its event, from 0: for messages, and as its name if it has none.
     pub place: usize,
     /// Its name; may be empty.
     pub name: String,
     /// The shell text; `{file}` stands for the file or files of the call.
     pub command: String,
-    /// What the whole name of the tool must match. Only for calls.
+    /// The pattern for the tool's whole name. Only for calls.
     pub matcher: String,
-    /// Globs of files. Empty: any call; otherwise only calls about a matching file.
+    /// Globs of files. Empty: any call; otherwise only calls that concern a matching file.
     pub file_patterns: Vec<String>,
-    /// Then it is ended, with everything that it started.
+    /// The time limit; then it is ended, with everything that it started.
     pub timeout: Duration,
     /// Whether the call waits for it.
     pub waiting: Waiting,
-    /// What its own failure means.
+    /// The effect of its own failure.
     pub on_failure: OnFailure,
     /// Whether it runs at all.
     pub switch: Switch,
@@ -83,26 +83,26 @@ impl HookSettings {
     }
 }
 
-/// One long-lived program that is told of events and asked about calls, over JSON-RPC lines.
+/// One long-lived program that is notified of events and asked about calls, over JSON-RPC lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcessSettings {
-    /// Its place in the list, from 0.
+    /// Its index in the list, from 0.
     pub place: usize,
     /// Its name; may be empty.
     pub name: String,
     /// The shell text that starts it.
     pub command: String,
-    /// What it wants to hear: `observe`, `llm`, `tool`, `approve`.
+    /// Its modes: `observe`, `llm`, `tool`, `approve`.
     pub modes: Vec<String>,
-    /// Calls of which tools it is asked about.
+    /// The pattern of tools whose calls it is asked about.
     pub matcher: String,
-    /// How long an observation may take to be taken.
+    /// Time limit for accepting an observation.
     pub observe_timeout: Duration,
-    /// How long it may think about a call or a model call.
+    /// Time limit for a call or a model call.
     pub intercept_timeout: Duration,
-    /// How long it may think about an approval.
+    /// Time limit for an approval.
     pub approve_timeout: Duration,
-    /// What its failure to answer means, approvals aside: those are always refused.
+    /// The effect of its failure to answer; approvals are always refused then.
     pub on_failure: OnFailure,
     /// Whether it runs at all.
     pub switch: Switch,
@@ -131,19 +131,19 @@ impl ProcessSettings {
     }
 }
 
-/// A hook that cannot be: which one, and what is wrong.
+/// An invalid hook: which one, and what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("hooks.{list}[{place}] ({name}): {key} \"{text}\" {reason}")]
 pub struct ConfigError {
     /// The event, `processes`, or another list.
     pub list: &'static str,
-    /// The place in it, from 0.
+    /// The index in it, from 0.
     pub place: usize,
     /// The hook's name.
     pub name: String,
     /// The key that is wrong.
     pub key: &'static str,
-    /// What it says.
+    /// Its value.
     pub text: String,
     /// What is wrong with it, and what to write instead.
     pub reason: Fault,
@@ -174,7 +174,7 @@ impl ConfigError {
 /// What is wrong with a key of a hook.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It says nothing.
+    /// It is empty.
     #[error("is empty; write what should run")]
     Empty,
     /// No such mode.
@@ -186,16 +186,16 @@ pub enum Fault {
     /// It looks like a regular expression and does not compile.
     #[error("is not a regular expression: {detail}")]
     NoRegex {
-        /// What the compiler said.
+        /// The compiler's message.
         detail: String,
     },
-    /// It is no glob either.
+    /// It is not a glob either.
     #[error("is neither a regular expression nor a glob: {detail}")]
     NoPattern {
-        /// What the compiler said.
+        /// The compiler's message.
         detail: String,
     },
-    /// It is no glob of files.
+    /// It is not a valid glob of files.
     #[error("is not a glob; write for example *.py or src/**")]
     NoGlob,
 }

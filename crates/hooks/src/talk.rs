@@ -28,7 +28,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a program may want to hear.
+/// The modes of a program.
 const MODES: [&str; 4] = ["observe", "llm", "tool", "approve"];
 /// Approved calls that are remembered until they run.
 const REMEMBERED: usize = 64;
@@ -41,7 +41,7 @@ pub(crate) struct Talk {
     around: Arc<Around>,
     dialogue: tokio::sync::Mutex<Dialogue>,
     approved: Mutex<VecDeque<(CallId, Digest)>>,
-    /// Set when it wants the turn to end.
+    /// Set if it ends the turn.
     ending: Mutex<Option<String>>,
 }
 
@@ -86,7 +86,7 @@ impl Talk {
         self.has("approve")
     }
 
-    /// Tells it of something in a run, and asks it where it may decide.
+    /// Notifies it of an event of a run, and asks it where it may decide.
     pub(crate) async fn hear(&self, occasion: &Occasion, cancel: &Cancel) -> Effective {
         let event = occasion.event();
         if event == Event::PreLlmCall
@@ -139,7 +139,7 @@ impl Talk {
         }
     }
 
-    /// A notification; that it could not be given is only said.
+    /// A notification; a failure is only reported.
     async fn notify(&self, params: Value, cancel: &Cancel) {
         let limit = self.settings.observe_timeout;
         let told = async {
@@ -158,7 +158,7 @@ impl Talk {
         }
     }
 
-    /// What an answer comes to; recorded and shown.
+    /// Records and shows the effect of an answer.
     fn settle(&self, call: &str, tool: &str, answer: Result<Effective, Failure>, stage: Stage) -> Effective {
         let (verdict, how, shown) = match &answer {
             Ok(Effective::Go { arguments: Some(_), .. }) => {

@@ -1,4 +1,4 @@
-//! Hooks around calls, as the gate asks them.
+//! Hooks around calls, as called by the gate.
 
 use crate::event::Event;
 use crate::files::{File, Which};
@@ -59,7 +59,7 @@ impl Hook for Once {
     }
 }
 
-/// A call in the words of hooks.
+/// A call as hooks see it.
 pub(crate) fn describe(call: &CheckedCall, files: &[File]) -> PreToolUse {
     let command = call.effects().iter().find_map(|effect| match effect {
         Effect::Run(launch) => Some(launch.command.to_string()),

@@ -1,7 +1,7 @@
 //! Turns the parts of a wire format into the events of an answer.
 //!
-//! One place for what is the same everywhere: names go back to the tools' own, calls get ids that are unique, calls in text
-//! are found, missing token counts are estimated, and the end is emitted exactly once.
+//! Common to all formats: names are mapped back to the tools' own, calls get unique ids, calls in text are found,
+//! missing token counts are estimated, and the end is emitted exactly once.
 
 use crate::assemble::RawCall;
 use crate::constrained;
@@ -18,20 +18,20 @@ use std::collections::VecDeque;
 /// How calls arrive.
 #[derive(Debug)]
 enum Form {
-    /// As the wire's own calls, or embedded in text.
+    /// As native calls, or embedded in text.
     Native(Box<Scanner>),
     /// As a JSON object that is the whole text.
     Constrained(String),
-    /// Not at all: no tool was offered.
+    /// Not at all, because no tool was offered.
     Plain,
 }
 
-/// One answer in the making.
+/// An answer being assembled.
 #[derive(Debug)]
 pub(crate) struct Answer {
     form: Form,
     ids: Vec<CallId>,
-    /// How many calls the wire made.
+    /// Number of native calls.
     wired: usize,
     usage: Option<Usage>,
     stop: Option<Stop>,
@@ -39,7 +39,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Of this model. `fences` says whether the server is known to know tools.
+    /// For this model. `fences` says whether the server is known to support tools.
     pub(crate) fn native(names: &Names<'_>, model: &str, fences: Fences) -> Self {
         let form = if names.is_empty() { Form::Plain } else { Form::Native(Box::new(Scanner::new(model, fences))) };
         Self::new(form)
@@ -53,22 +53,22 @@ impl Answer {
         Self { form, ids: Vec::new(), wired: 0, usage: None, stop: None, written: 0 }
     }
 
-    /// How many calls there are so far.
+    /// Number of calls so far.
     pub(crate) const fn calls(&self) -> usize {
         self.ids.len()
     }
 
-    /// How many of them are the wire's own.
+    /// How many of them are native.
     pub(crate) const fn wired(&self) -> usize {
         self.wired
     }
 
-    /// Tokens read, as the provider counted them.
+    /// Input tokens, as counted by the provider.
     pub(crate) fn reported_input(&self) -> Option<u64> {
         self.usage.map(|usage| usage.input).filter(|input| *input > 0)
     }
 
-    /// Takes one part in.
+    /// Adds one part.
     pub(crate) fn push(&mut self, part: Part, names: &Names<'_>, out: &mut VecDeque<ModelEvent>) {
         match part {
             Part::Text(text) => {
@@ -98,14 +98,14 @@ impl Answer {
         }
     }
 
-    /// Takes the end of the wire's parts: what was held back comes out.
+    /// Ends the wire's parts and releases held-back text.
     pub(crate) fn settle(&mut self, names: &Names<'_>, out: &mut VecDeque<ModelEvent>) {
         match &mut self.form {
             Form::Plain => {}
             Form::Native(scanner) => {
                 let scanned = scanner.finish(names);
                 push_text(scanned.text, out);
-                // A model that really calls tools only talks about them in its text.
+                // If a model makes native calls, calls in its text are only mentions.
                 match scanned.ending {
                     Ending::Words => {}
                     Ending::Calls(_, text) if self.wired > 0 => push_text(text, out),
@@ -129,7 +129,7 @@ impl Answer {
         }
     }
 
-    /// Says the end. `sent` is the size of the request, for tokens that nobody counted.
+    /// Emits the end. `sent` is the size of the request, to estimate uncounted tokens.
     pub(crate) fn close(&mut self, sent: usize, out: &mut VecDeque<ModelEvent>) {
         let usage = self.usage.filter(|usage| usage.input > 0 || usage.output > 0).unwrap_or_else(|| Usage {
             input: estimate_tokens(sent),

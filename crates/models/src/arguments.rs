@@ -1,7 +1,7 @@
-//! A call's argument text on its way back to a provider.
+//! A call's argument text when it is sent back to a provider.
 //!
-//! Servers parse the arguments of earlier calls and refuse the whole conversation where one does not parse, so text that is
-//! not a JSON object is wrapped in one; the model still sees what it wrote.
+//! Servers parse the arguments of earlier calls and refuse the whole conversation if one does not parse, so text that
+//! is not a JSON object is wrapped in one; the model still sees what it wrote.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The only key of an object that stands for arguments as they were written.
+/// The only key of an object that wraps arguments as written.
 const WRITTEN: &str = "\0written";
 
 /// Arguments as a JSON object.
@@ -36,17 +36,18 @@ pub(crate) fn as_object(text: &str) -> Object<'_> {
     }
 }
 
-/// The text as text that holds an object.
+/// The text as a string that contains an object.
 pub(crate) fn as_object_text(text: &str) -> Cow<'_, str> {
     match as_object(text) {
         Object::Verbatim(raw) => Cow::Borrowed(raw.get()),
-        // The other two hold only a string or nothing; `{}` stands where rendering fails, which it cannot.
+        // The other two contain only a string or nothing; `{}` is the fallback for a rendering error, which cannot
+        // happen.
         other => Cow::Owned(serde_json::to_string(&other).unwrap_or_else(|_| "{}".to_owned())),
     }
 }
 
-/// Arguments as they stand in a line of JSON: a string holds the model's own text, anything else is that text itself, without
-/// the blanks between its parts. Parsed JSON would print its numbers otherwise.
+/// Arguments as in a line of JSON: a string contains the model's own text, anything else is that text itself, without
+/// blanks between its parts. Parsed JSON would print its numbers differently.
 pub(crate) fn as_text(raw: &str) -> String {
     serde_json::from_str(raw).unwrap_or_else(|_| {
         let (mut is_string, mut is_escaped) = (false, false);
@@ -62,8 +63,8 @@ pub(crate) fn as_text(raw: &str) -> String {
     })
 }
 
-/// Puts the text of each call's arguments in the place of the object, where that holds numbers which would print otherwise:
-/// some servers send an object instead of text. `text` is what `value` was parsed from.
+/// Replaces each call's argument object by its text if it contains numbers that would print differently: some servers
+/// send an object instead of text. `text` is what `value` was parsed from.
 pub(crate) fn keep_digits(value: &mut Value, text: &str) {
     if !has_double(value) {
         return;
@@ -98,7 +99,7 @@ fn has_double(value: &Value) -> bool {
     }
 }
 
-/// Arguments that came as an object, as text.
+/// Arguments received as an object, as text.
 pub(crate) fn printed(value: &Value) -> String {
     value.get(WRITTEN).and_then(Value::as_str).map_or_else(|| value.to_string(), str::to_owned)
 }

@@ -16,7 +16,7 @@ pub(crate) struct Fragment<'a> {
     pub(crate) arguments: Option<&'a Value>,
 }
 
-/// A call as the wire gave it; the id may be empty.
+/// A call as received; the id may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RawCall {
     pub(crate) id: String,
@@ -30,14 +30,14 @@ struct Slot {
     call: RawCall,
 }
 
-/// The calls of one answer, in the order in which they began.
+/// The calls of one answer, in order of their beginning.
 #[derive(Debug, Default)]
 pub(crate) struct Assembler {
     slots: Vec<Slot>,
 }
 
 impl Assembler {
-    /// Takes one fragment in.
+    /// Adds one fragment.
     pub(crate) fn push(&mut self, fragment: &Fragment<'_>) {
         let id = fragment.id.unwrap_or_default();
         let place = self.find(fragment).unwrap_or_else(|| {
@@ -62,7 +62,7 @@ impl Assembler {
         }
     }
 
-    /// Which slot a fragment belongs to; none where it begins a call.
+    /// The slot of a fragment; none if it begins a call.
     fn find(&self, fragment: &Fragment<'_>) -> Option<usize> {
         let id = fragment.id.filter(|id| !id.is_empty());
         let same_id = |slot: &Slot| id.is_none_or(|id| slot.call.id.is_empty() || slot.call.id == id);
@@ -78,7 +78,7 @@ impl Assembler {
         (!(begun && fragment.name.is_some())).then_some(last)
     }
 
-    /// The calls so far; those without name and arguments were none.
+    /// The calls so far, without those that have neither name nor arguments.
     pub(crate) fn finish(&mut self) -> Vec<RawCall> {
         std::mem::take(&mut self.slots)
             .into_iter()

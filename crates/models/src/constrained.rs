@@ -1,4 +1,5 @@
-//! Tools for a server that ignores them: the model is held to one JSON object that names a tool or gives the answer.
+//! Tools for a server that ignores them: the model is constrained to one JSON object that names a tool or gives the
+//! answer.
 //!
 //! The server's grammar enforces the form (`response_format` with a schema); the model learns of the tools from the
 //! instructions, and the history's calls and results become plain text, because a template without tools does not support
@@ -17,20 +18,20 @@ use std::fmt::Write as _;
 /// Longest final answer, in characters: llama.cpp refuses grammars with more than 2,000 repetitions.
 const MAX_FINAL: u32 = 1900;
 
-/// A request without tools that asks for the same.
+/// An equivalent request without tools.
 #[derive(Debug)]
 pub(crate) struct Rewritten {
     pub(crate) messages: Vec<Message>,
-    /// None where no tool may be called.
+    /// None if no tool may be called.
     pub(crate) schema: Option<Value>,
 }
 
-/// What the model said in this form.
+/// The model's answer in this form.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Said {
     Call(RawCall),
     Text(String),
-    /// A call that was cut off.
+    /// A truncated call.
     Misread(Misread),
 }
 
@@ -95,7 +96,7 @@ fn schema(offered: &[&ToolOffer], choice: ToolChoice<'_>, names: &Names<'_>) -> 
     let mut forms: Vec<Value> = offered
         .iter()
         .map(|tool| {
-            // A schema was rendered from JSON, so it reads back; anything goes where it does not.
+            // A schema was rendered from JSON, so it can be parsed; otherwise anything is allowed.
             let arguments: Value = serde_json::from_str(tool.schema().get()).unwrap_or_default();
             json!({
                 "type": "object",
@@ -119,8 +120,8 @@ fn schema(offered: &[&ToolOffer], choice: ToolChoice<'_>, names: &Names<'_>) -> 
     json!({"anyOf": forms})
 }
 
-/// What the model said; a fence around it is taken off. Text that is not in the form is taken as the answer, and so is a final
-/// text that was cut off.
+/// The model's answer, without a fence around it. Text that is not in the form is the answer, as is a truncated final
+/// text.
 pub(crate) fn read(text: &str, names: &Names<'_>) -> Said {
     let inner = without_fence(text.trim());
     let Ok(Value::Object(map)) = serde_json::from_str::<Value>(&with_controls_escaped(inner)) else {
@@ -135,7 +136,7 @@ pub(crate) fn read(text: &str, names: &Names<'_>) -> Said {
         };
     };
     if let Some(name) = map.get("tool").and_then(Value::as_str) {
-        // As it is written: numbers keep their digits.
+        // As written: numbers keep their digits.
         let arguments = members(inner).unwrap_or_default().into_iter().find(|(key, _)| key == "arguments");
         return Said::Call(RawCall {
             id: String::new(),
@@ -155,16 +156,16 @@ fn without_fence(text: &str) -> &str {
     inner.map_or(text, |inner| inner.trim_start_matches(char::is_alphanumeric).trim())
 }
 
-/// What follows `{"KEY":`.
+/// The text after `{"KEY":`.
 fn after_key<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     let rest = text.trim().strip_prefix('{')?.trim_start().strip_prefix('"')?.strip_prefix(key)?.strip_prefix('"')?;
     Some(rest.trim_start().strip_prefix(':')?.trim_start())
 }
 
-/// The text of `{"final": "…` whose end is missing.
+/// The text of an unfinished `{"final": "…`.
 fn cut_final(text: &str) -> String {
     let inner = after_key(text, "final");
-    // At most an escape of six characters is cut in two.
+    // At most one escape of six characters is cut in two.
     inner
         .and_then(|inner| {
             let ends = inner.char_indices().rev().map(|(at, c)| at + c.len_utf8());

@@ -1,8 +1,9 @@
 //! Tool calls that a model writes into its text instead of calling.
 //!
-//! Mentioning a call does not make it: a call counts only if it ends the answer, outside thoughts, code fences and quotation marks, in
-//! a form that the model uses ([`format`] is the table). Marks of a call at the end of an answer that cannot be read are a
-//! [`Misread`], never an answer. Text is held back only from a mark on, and released as soon as it turns out not to be a call.
+//! Mentioning a call does not make it: a call counts only if it ends the answer, outside thoughts, code fences and
+//! quotation marks, in a form that the model uses ([`format`] is the table). Call markers at the end of an answer that
+//! cannot be read are a [`Misread`], never an answer. Text is held back only from a marker on, and released as soon as
+//! it turns out not to be a call.
 
 mod around;
 mod cursor;
@@ -23,29 +24,29 @@ pub(crate) use cursor::{members, with_controls_escaped};
 use format::{Format, Forms};
 use tail::Tail;
 
-/// Marks behind which nothing could be read; later ones of the same answer are words.
+/// Maximum number of unreadable markers; later ones in the same answer are treated as text.
 const MAX_SUSPECTS: usize = 256;
 
-/// Whether calls inside code fences count for models that write them so.
+/// Whether calls inside code fences count for models that write them that way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fences {
     Count,
-    /// The server knows tools: what stands in a fence is an example.
+    /// The server supports tools: fenced calls are examples.
     Quote,
 }
 
-/// A call as the text says it: the name as written.
+/// A call as written in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Said {
     name: String,
-    /// None where nothing is said of them.
+    /// None if the text has none.
     arguments: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Open,
-    /// The held text begins with a mark that begins no call.
+    /// The held text begins with a marker that does not begin a call.
     Passed,
     Fence {
         mark: char,
@@ -53,10 +54,10 @@ enum State {
     },
     Thoughts {
         close: &'static str,
-        /// Whether they stand at the beginning of the answer.
+        /// Whether they are at the beginning of the answer.
         first: bool,
     },
-    /// The held text may be the calls that end the answer; it is looked at again when it is this long.
+    /// The held text may be the calls that end the answer; it is examined again at this length.
     Call {
         first: bool,
         again: usize,
@@ -74,15 +75,15 @@ enum Next {
 pub(crate) enum Ending {
     #[default]
     Words,
-    /// Calls, with the text in which they stood.
+    /// Calls, with their text.
     Calls(Vec<RawCall>, String),
     Misread(Misread),
 }
 
-/// What was left of an answer.
+/// The rest of an answer.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scanned {
-    /// Text that is none of a call.
+    /// Text without calls.
     pub(crate) text: String,
     pub(crate) ending: Ending,
 }
@@ -90,23 +91,23 @@ pub(crate) struct Scanned {
 /// Finds the calls that end a text that arrives in pieces.
 pub(crate) struct Scanner {
     forms: Forms,
-    /// The ASCII characters with which anything begins that matters.
+    /// The ASCII characters that can begin something relevant.
     alert: u128,
-    /// The marks that begin as a word does.
+    /// The markers that begin like a word.
     words: Vec<&'static str>,
     state: State,
     held: String,
-    /// What was shown of the line on which the held text begins.
+    /// The shown part of the line on which the held text begins.
     line: Line,
-    /// The line at the furthest place of the held text that was looked at, so that no line is gone over twice.
+    /// The line at the furthest examined place of the held text, so that no line is scanned twice.
     furthest: (usize, Line),
     /// Nothing but white space and thoughts yet.
     first: bool,
-    /// How many bytes were shown.
+    /// Number of bytes shown.
     total: usize,
-    /// Marks behind which no row could read.
+    /// Number of unreadable markers.
     suspects: Vec<Suspect>,
-    /// What was shown from the first of them on.
+    /// The text shown from the first of them on.
     since: String,
 }
 
@@ -147,7 +148,7 @@ impl Scanner {
         }
     }
 
-    /// Takes the next piece and returns the text that may be shown.
+    /// Adds the next piece and returns the text that may be shown.
     pub(crate) fn push(&mut self, piece: String, names: &Names<'_>) -> String {
         if self.held.is_empty() && !self.first && self.is_plain(piece.as_bytes()) {
             self.remember(&piece);
@@ -157,7 +158,7 @@ impl Scanner {
         self.advance(End::Open, names).text
     }
 
-    /// Whether nothing that matters begins in a piece. Most words differ from every mark in their first letters.
+    /// Whether nothing relevant begins in a piece. Most words differ from every marker in their first letters.
     fn is_plain(&self, piece: &[u8]) -> bool {
         let begins_word = |at: usize| {
             let head = piece.get(at..piece.len().min(at + 3)).unwrap_or_default();
@@ -167,7 +168,7 @@ impl Scanner {
         !alerts.any(|(at, byte)| !byte.is_ascii_alphabetic() || begins_word(at))
     }
 
-    /// Takes what is left.
+    /// Takes the rest.
     pub(crate) fn finish(&mut self, names: &Names<'_>) -> Scanned {
         let mut scanned = self.advance(End::Final, names);
         if scanned.ending == Ending::Words {
@@ -179,7 +180,7 @@ impl Scanner {
             let broken =
                 self.suspects.iter().find(|suspect| tail::is_broken(suspect.row, (text(suspect), suspect.line)));
             if let Some(Suspect { row, .. }) = broken {
-                // It was shown when it had turned out to be no call.
+                // It was shown when it turned out not to be a call.
                 scanned.ending = Ending::Misread(row.misread(MisreadCause::Unreadable, ""));
             }
         }
@@ -239,7 +240,7 @@ impl Scanner {
         line
     }
 
-    /// Goes over words to whatever may matter.
+    /// Skips words up to the next relevant place.
     fn open(&mut self, from: usize, end: End) -> Next {
         let mut passed = std::mem::replace(&mut self.state, State::Open) == State::Passed;
         let mut at = from;
@@ -315,8 +316,8 @@ impl Scanner {
         Some(if opens { Next::Go(at + line_end, State::Fence { mark, length }) } else { Next::Go(behind, State::Open) })
     }
 
-    /// Goes over what stands in a fence. Its end stands at the beginning or at the end of a line; a word right behind it makes
-    /// it the beginning of another one.
+    /// Skips the content of a fence. Its end is at the beginning or end of a line; a word directly after it makes it
+    /// the beginning of another one.
     fn fence(&mut self, from: usize, (mark, length): (char, usize), end: End) -> Next {
         let mut at = from;
         while let Some(offset) = self.rest(at).find(mark) {
@@ -363,7 +364,7 @@ impl Scanner {
                 Next::Go(at, State::Passed)
             }
             Tail::Unfinished => {
-                // Growing steps: a long call is not read anew for every piece.
+                // Growing steps, so that a long call is not read again for every piece.
                 self.state = State::Call { first, again: rest.len() + rest.len() / 4 + 8 };
                 Next::Wait(at)
             }

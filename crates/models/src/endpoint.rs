@@ -1,7 +1,7 @@
 //! A model's address and key, derived from values that the caller reads from the environment.
 //!
 //! A key is required only where it is certainly needed, at a provider's own address: a compatible server at another
-//! address often takes none. Keys never appear in `Debug` or in errors.
+//! address often needs none. Keys never appear in `Debug` or in errors.
 
 use crate::error::Place;
 use crate::spec::{ModelSpec, Provider};
@@ -37,7 +37,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// What the command line or the configuration says instead of the environment.
+/// Settings from the command line or the configuration, which override the environment.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     /// The base URL.
@@ -64,10 +64,10 @@ impl fmt::Debug for Endpoint {
     }
 }
 
-/// An address that cannot be worked out.
+/// An address that cannot be determined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EndpointError {
-    /// No key for an address that demands one.
+    /// No key for an address that requires one.
     #[error("{model} needs a key: set {key_variable}, or point {base_variable} at a server that needs none")]
     MissingKey {
         /// Which model.
@@ -77,26 +77,26 @@ pub enum EndpointError {
         /// The other variable.
         base_variable: &'static str,
     },
-    /// Not a URL that can be used.
+    /// Not a usable URL.
     #[error("'{given}' is not an http or https URL. Set {variable} to one such as {example}")]
     InvalidBase {
         /// What was given.
         given: String,
-        /// The variable that holds it.
+        /// The variable that contains it.
         variable: &'static str,
-        /// One that would do.
+        /// A valid example.
         example: &'static str,
     },
-    /// A user or a password in the URL: those are sent to wherever it leads, and shown by whoever logs it.
+    /// A user or a password in the URL: it would be sent to the server and appear in logs.
     #[error(
         "there is a user name or a password in {shown}. Set {variable} without them, and put the key in {key_variable}"
     )]
     LoginInBase {
         /// The URL without them.
         shown: String,
-        /// The variable that holds it.
+        /// The variable that contains it.
         variable: &'static str,
-        /// Where the key goes.
+        /// The variable for the key.
         key_variable: String,
     },
     /// A replay has no address.
@@ -148,7 +148,7 @@ const fn defaults(provider: Provider) -> Option<Defaults> {
 }
 
 impl Endpoint {
-    /// Works the address out: override, then the provider's variable, then the provider's own address. `env` reads one
+    /// Determines the address: override, then the provider's variable, then the provider's own address. `env` reads one
     /// environment variable; blank values count as unset.
     ///
     /// # Errors
@@ -195,19 +195,19 @@ impl Endpoint {
         })
     }
 
-    /// The wire format spoken there.
+    /// The wire format of this address.
     #[must_use]
     pub const fn wire(&self) -> WireFormat {
         self.wire
     }
 
-    /// What every request's URL begins with; it holds no user and no password. Nothing else needs to be reachable.
+    /// The prefix of every request's URL, without user and password. Nothing else needs to be reachable.
     #[must_use]
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// Where and what, in names that are safe to show.
+    /// The address and the model, in names that are safe to show.
     #[must_use]
     pub fn place(&self) -> &Place {
         &self.place
@@ -219,7 +219,7 @@ impl Endpoint {
     }
 }
 
-/// The model to use when nobody named one: of the provider whose key is set.
+/// The default model: of the provider whose key is set.
 #[must_use]
 pub fn default_spec(env: &dyn Fn(&str) -> Option<String>) -> Option<ModelSpec> {
     let candidates = [
@@ -237,8 +237,8 @@ pub(crate) fn filled(text: String) -> Option<String> {
     (!trimmed.is_empty()).then(|| trimmed.to_owned())
 }
 
-/// `OLLAMA_HOST` as Ollama itself reads it: scheme and port may be missing, and the address to listen on is not one to
-/// call.
+/// `OLLAMA_HOST` as Ollama itself reads it: scheme and port may be missing, and a listening address is not an address
+/// to connect to.
 pub(crate) fn ollama_host(given: &str) -> String {
     let (scheme, rest) = given.split_once("://").unwrap_or(("http", given));
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
@@ -273,10 +273,10 @@ fn base_url(provider: Provider, given: Option<String>, defaults: &Defaults) -> R
     Ok(base)
 }
 
-/// Scheme if there is one, what stands before the host, and the rest.
+/// The scheme if there is one, the part before the host, and the rest.
 fn parts(url: &str) -> (&str, &str, &str) {
     let (scheme, rest) = url.find("://").map_or(("", url), |at| url.split_at(at + 3));
-    // The URL standard reads a backslash as a slash.
+    // The URL standard treats a backslash as a slash.
     let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
     let host = rest.get(..end).and_then(|authority| authority.rfind('@')).map_or(0, |at| at + 1);
     let (login, rest) = rest.split_at(host);

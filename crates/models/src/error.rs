@@ -1,7 +1,7 @@
-//! Errors of model requests: a kind, the place, the server's own words, and what to do.
+//! Errors of model requests: a kind, the place, the server's message, and what to do.
 //!
-//! No text here ever holds a key: the place names variables, not values, and the server's words are cleared of the key
-//! before they get here.
+//! No text here ever contains a key: the place names variables, not values, and the key is removed from the server's
+//! message first.
 
 use palanca_core::Message as Sentence;
 use std::fmt;
@@ -10,28 +10,28 @@ use std::time::Duration;
 
 /// Longest quotation of a server's message, in characters.
 pub(crate) const MAX_MESSAGE: usize = 500;
-/// Longest quotation of nonsense, in characters.
+/// Longest quotation of an invalid answer, in characters.
 pub(crate) const MAX_NONSENSE: usize = 200;
 
-/// What sort of failure.
+/// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ModelErrorKind {
     /// No connection could be made.
     Unreachable,
-    /// The key is missing, wrong, or not good for this model (401, 403).
+    /// The key is missing, wrong, or not valid for this model (401, 403).
     Auth,
-    /// Too many requests, or nothing left to spend (429).
+    /// Too many requests, or no credit left (429).
     RateLimited,
     /// The server took too long.
     Timeout,
     /// The server does not accept the request (4xx).
     BadRequest,
-    /// The server failed (5xx), or says that it is overloaded.
+    /// The server failed (5xx) or is overloaded.
     ServerError,
-    /// What came back is not this wire format.
+    /// The answer is not in this wire format.
     Malformed,
-    /// The conversation is longer than the model takes.
+    /// The conversation is longer than the model allows.
     ContextTooLong,
     /// The connection broke before the answer was complete.
     Interrupted,
@@ -52,10 +52,10 @@ pub struct Place {
     pub key_variable: String,
 }
 
-/// What is known of a failure: somebody else's words, or a fact that we have words for.
+/// What is known about a failure: a foreign message, or a fact with our own sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// The server's or the system's words, bounded and clear of the key.
+    /// The server's or the system's message, truncated and without the key.
     Words(String),
     NoConnection,
     NoAnswer {
@@ -96,7 +96,7 @@ pub struct ModelError {
     retry: Retry,
 }
 
-/// Whether asking again may help, and what the server said about when.
+/// Whether a retry may help, and when, if the server says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Retry {
     Never,
@@ -105,7 +105,7 @@ pub(crate) enum Retry {
 }
 
 impl ModelError {
-    /// A failure of this kind there; `detail` is the server's or the system's words, and must hold no key.
+    /// A failure of this kind there; `detail` is the server's or the system's message, and must not contain a key.
     pub fn new(kind: ModelErrorKind, place: &Arc<Place>, detail: impl Into<String>) -> Self {
         Self::because(kind, place, Cause::Words(detail.into()))
     }
@@ -141,7 +141,7 @@ impl ModelError {
         self.retry
     }
 
-    /// What sort of failure.
+    /// The kind of failure.
     #[must_use]
     pub const fn kind(&self) -> ModelErrorKind {
         self.kind
@@ -153,19 +153,20 @@ impl ModelError {
         &self.place
     }
 
-    /// What happened, in plain English: the server's or the system's words, bounded; what was received instead of an answer.
+    /// What happened, in plain English: the server's or the system's message, truncated; what was received instead of
+    /// an answer.
     #[must_use]
     pub fn detail(&self) -> String {
         self.cause.to_string()
     }
 
-    /// The HTTP status, where there was one.
+    /// The HTTP status, if there was one.
     #[must_use]
     pub const fn status(&self) -> Option<u16> {
         self.status
     }
 
-    /// How often it was tried in all.
+    /// The total number of attempts.
     #[must_use]
     pub const fn attempts(&self) -> u32 {
         self.attempts
@@ -266,7 +267,7 @@ impl fmt::Display for ModelError {
     }
 }
 
-/// The first `limit` characters, on one line, with a sign where more was cut off.
+/// The first `limit` characters, on one line, with a mark if it was truncated.
 pub(crate) fn quote(text: &str, limit: usize) -> String {
     let text = text.trim();
     let mut quoted: String = text.chars().take(limit).map(|c| if c.is_control() { ' ' } else { c }).collect();

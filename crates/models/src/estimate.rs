@@ -2,7 +2,7 @@
 
 use crate::message::Message;
 
-/// About how many tokens so many bytes of text or JSON are: one for four, rounded up.
+/// The estimated tokens of this many bytes of text or JSON: one for four, rounded up.
 #[must_use]
 pub const fn estimate_tokens(bytes: usize) -> u64 {
     (bytes as u64).div_ceil(4)

@@ -11,15 +11,15 @@ use std::time::Duration;
 pub enum ModelEvent {
     /// More of the text.
     TextDelta(String),
-    /// More of what the model thinks aloud; not part of the answer.
+    /// More of the model's reasoning; not part of the answer.
     ReasoningDelta(String),
     /// A complete tool call.
     ToolCall(ToolCall),
-    /// What ends the text was meant as tool calls and cannot be read as such. Its text is in no [`ModelEvent::TextDelta`].
+    /// The end of the text was meant as tool calls but cannot be read. It is in no [`ModelEvent::TextDelta`].
     Misread(Misread),
-    /// Something to tell the person.
+    /// A notice for the user.
     Notice(Notice),
-    /// What the answer cost.
+    /// The token usage of the answer.
     Usage(Usage),
     /// The end.
     Done {
@@ -31,11 +31,11 @@ pub enum ModelEvent {
 /// Tool calls in a text that cannot be read. None of them was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misread {
-    /// The text, from the first mark of a call to the end of the answer.
+    /// The text from the first call marker to the end of the answer.
     pub text: String,
     /// What is wrong.
     pub cause: MisreadCause,
-    /// The form in which the calls seem to be written.
+    /// The apparent form of the calls.
     pub form: &'static str,
     /// A call in this form, with `NAME`, `KEY` and `VALUE` to be filled in.
     pub example: &'static str,
@@ -46,14 +46,14 @@ pub struct Misread {
 pub enum MisreadCause {
     /// The text ends in the middle.
     CutOff,
-    /// The text is not in the form that its marks announce.
+    /// The text is not in the form that its markers announce.
     Unreadable,
     /// No tool of this name was offered.
     UnknownTool(String),
 }
 
 impl Misread {
-    /// The catalogue's sentence: what is wrong.
+    /// The catalogue's sentence, saying what is wrong.
     #[must_use]
     pub fn message(&self) -> Sentence {
         match &self.cause {
@@ -77,23 +77,23 @@ pub enum Stop {
     ToolCalls,
     /// The answer, or the whole conversation, reached a length limit: text and arguments may be cut off.
     Length,
-    /// The provider held the answer back.
+    /// The provider withheld the answer.
     Filtered,
-    /// A reason that only this provider knows.
+    /// A provider-specific reason.
     Other(String),
 }
 
 /// Tokens of one exchange.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// All that was read, cached or not.
+    /// Input tokens, cached or not.
     pub input: u64,
     /// The part of `input` that came from the provider's cache.
     pub cached: u64,
     /// The part of `input` that the provider wrote to its cache.
     #[serde(default)]
     pub cache_written: u64,
-    /// All that was written, reasoning included.
+    /// Output tokens, reasoning included.
     pub output: u64,
     /// The part of `output` that was reasoning.
     pub reasoning: u64,
@@ -108,17 +108,17 @@ pub enum UsageBasis {
     /// The provider.
     #[default]
     Reported,
-    /// This program, at four bytes a token, because the provider did not say.
+    /// This program, at four bytes per token, because the provider did not report it.
     Estimated,
-    /// This program, with a tokenizer, because the provider did not say.
+    /// This program, with a tokenizer, because the provider did not report it.
     Counted,
 }
 
-/// Something the person should know about how the answer comes about.
+/// A notice for the user about how the answer is produced.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Notice {
-    /// The exchange failed and is repeated after a pause.
+    /// The exchange failed and is retried after a pause.
     Retrying {
         /// The attempt that failed, from 1.
         attempt: u32,
@@ -127,12 +127,12 @@ pub enum Notice {
         /// What happened.
         reason: String,
     },
-    /// The server ignores the tools on offer; from now on the model is held to a JSON form in which it can name one.
-    /// **Text of this answer that came before this notice is void.**
+    /// The server ignores the tools on offer; from now on the model must answer in a JSON form in which it can name
+    /// one. **Text of this answer that came before this notice is void.**
     ToolsIgnored {
         /// Which model.
         model: String,
-        /// How that is known.
+        /// How this is known.
         sign: Sign,
     },
 }
@@ -140,7 +140,7 @@ pub enum Notice {
 /// How it is known that a server ignores tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sign {
-    /// The caller says so.
+    /// The caller declared it.
     Told,
     /// It reads exactly as many tokens with tools as without.
     Counted,

@@ -1,8 +1,9 @@
 //! LLM providers behind one trait.
 //!
 //! A [`Model`] takes a borrowed [`ModelRequest`] and answers with a stream of [`ModelEvent`]s, or with a collected
-//! [`Reply`]. [`HttpModel`] speaks three wire formats through the [`palanca_core::ports::http::Http`] port; [`ReplayModel`]
-//! plays a recorded session. This room opens no connection, reads no file and no environment variable: it is handed them.
+//! [`Reply`]. [`HttpModel`] speaks three wire formats through the [`palanca_core::ports::http::Http`] port;
+//! [`ReplayModel`] plays a recorded session. This room opens no connection and reads no file or environment variable:
+//! callers pass them in.
 
 mod answer;
 mod arguments;
@@ -29,7 +30,7 @@ mod tokens;
 mod wire;
 
 #[cfg(test)]
-mod fake_http;
+mod tests;
 
 pub use endpoint::{ApiKey, Endpoint, EndpointError, Overrides, default_spec};
 pub use error::{ModelError, ModelErrorKind, Place};

@@ -1,7 +1,7 @@
 //! A model behind HTTP: one endpoint, one wire format, retries, and the fallback for servers that ignore tools.
 //!
-//! What is learnt about the server (whether it supports or ignores tools) is kept for the life of the [`HttpModel`], so a run
-//! detects it once.
+//! Whether the server supports or ignores tools is remembered for the life of the [`HttpModel`], so a run detects it
+//! once.
 
 mod failure;
 mod probe;
@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 use turn::Turn;
 
-/// What to assume of a server's tools.
+/// What to assume about a server's tool support.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ToolSupport {
     /// They work, unless the server shows that it ignores them.
@@ -38,18 +38,18 @@ pub enum ToolSupport {
     Constrained,
 }
 
-/// How a model is asked.
+/// Options of model requests.
 #[derive(Clone)]
 pub struct ModelOptions {
     /// How long to wait for the answer's first byte, and then between pieces of it.
     pub timeout: Duration,
-    /// When to ask again.
+    /// When to retry.
     pub retry: RetryPolicy,
     /// Whether the prompt is marked for caching.
     pub caching: PromptCaching,
-    /// What to assume of the server's tools.
+    /// What to assume about the server's tool support.
     pub tools: ToolSupport,
-    /// Time, as retries see it.
+    /// Time for retries.
     pub pacer: Arc<dyn Pacer>,
 }
 
@@ -85,13 +85,13 @@ pub struct HttpModel {
     learnt: AtomicU8,
 }
 
-/// What the server showed of its tools.
+/// The detected tool support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Learnt {
     Nothing,
     Works,
     Ignores,
-    /// As [`Learnt::Ignores`], and the person was told.
+    /// As [`Learnt::Ignores`], and the user was told.
     IgnoresAndSaid,
 }
 
@@ -115,7 +115,7 @@ impl HttpModel {
         model
     }
 
-    /// Where it is asked.
+    /// Its endpoint.
     #[must_use]
     pub const fn endpoint(&self) -> &Endpoint {
         &self.endpoint
@@ -140,7 +140,7 @@ impl HttpModel {
         self.learnt.store(code, Ordering::Relaxed);
     }
 
-    /// A server that knows tools makes calls of its own; what stands in a fence there is an example.
+    /// A server that supports tools returns native calls; fenced calls there are examples.
     fn fences(&self) -> Fences {
         if self.learnt() == Learnt::Works { Fences::Quote } else { Fences::Count }
     }

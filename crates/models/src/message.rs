@@ -1,6 +1,6 @@
 //! The conversation, in one form for every wire format.
 //!
-//! A tool call keeps the model's argument text as it came, broken or not: the gate judges it, and the model is told.
+//! A tool call keeps the model's argument text as received, valid or not: the gate judges it, and the model is told.
 
 use palanca_core::CallId;
 use serde::{Deserialize, Serialize};
@@ -14,30 +14,30 @@ pub enum Message {
         /// The text.
         text: String,
     },
-    /// What the person, or the loop on the person's behalf, says.
+    /// A message from the user, or from the loop on the user's behalf.
     User {
         /// The text.
         text: String,
     },
-    /// What the model said.
+    /// A model's answer.
     Assistant {
-        /// The text; may be empty where there are calls.
+        /// The text; may be empty if there are calls.
         #[serde(default)]
         text: String,
-        /// The tool calls, in the order in which they were asked for.
+        /// The tool calls, in order.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         calls: Vec<ToolCall>,
     },
     /// The result of one call. Every call of an assistant message needs one before the next user message: providers
-    /// refuse a conversation in which it is missing.
+    /// refuse a conversation without it.
     Tool {
         /// Which call.
         call_id: CallId,
         /// The tool's own name.
         name: String,
-        /// What the model is told.
+        /// The text for the model.
         content: String,
-        /// Whether the call failed; only some wires can say so apart from the text.
+        /// Whether the call failed; only some wire formats have a field for it.
         #[serde(default)]
         is_error: bool,
     },
@@ -60,10 +60,10 @@ impl Message {
     }
 }
 
-/// One tool call as the model asked for it.
+/// One tool call as requested by the model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
-    /// The model's id, or `call_` and eight hex digits where it gave none. Unique within one reply.
+    /// The model's id, or `call_` and eight hex digits if it gave none. Unique within one reply.
     pub id: CallId,
     /// The tool's own name, never the mangled one.
     pub name: String,

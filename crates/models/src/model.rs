@@ -7,18 +7,19 @@ use crate::request::ModelRequest;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{BoxStream, StreamExt as _};
 
-/// An answer as it comes. Ends after [`ModelEvent::Done`] or after the first error. Dropping it ends the exchange.
+/// A streamed answer. Ends after [`ModelEvent::Done`] or after the first error. Dropping it ends the exchange.
 pub type EventStream<'a> = BoxStream<'a, Result<ModelEvent, ModelError>>;
 
-/// Something that answers.
+/// A model.
 pub trait Model: Send + Sync {
     /// As `--model` names it: `openai:gpt-4.1`, `replay:session.jsonl`.
     fn name(&self) -> &str;
 
-    /// Asks. Nothing is sent before the stream is polled. The request is rendered once; the history is not copied.
+    /// Sends a request and streams the answer. Nothing is sent before the stream is polled. The request is rendered
+    /// once; the history is not copied.
     fn stream<'a>(&'a self, request: ModelRequest<'a>) -> EventStream<'a>;
 
-    /// Asks, and waits for the whole answer.
+    /// Sends a request and waits for the whole answer.
     fn reply<'a>(&'a self, request: ModelRequest<'a>) -> BoxFuture<'a, Result<Reply, ModelError>> {
         Box::pin(async move {
             let mut stream = self.stream(request);
@@ -34,24 +35,24 @@ pub trait Model: Send + Sync {
 /// A whole answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// The text, with calls in it that could not be read.
+    /// The text, including unreadable calls.
     pub text: String,
-    /// What the model thought aloud.
+    /// The model's reasoning.
     pub reasoning: String,
-    /// The tool calls, in the order in which they came.
+    /// The tool calls, in order.
     pub calls: Vec<ToolCall>,
-    /// Why the end of the text is neither words nor calls.
+    /// Why the end of the text is neither text nor calls.
     pub misread: Option<Misread>,
-    /// What was said about the exchange.
+    /// Notices about the exchange.
     pub notices: Vec<Notice>,
-    /// What it cost.
+    /// Its token usage.
     pub usage: Usage,
     /// Why it ended.
     pub stop: Stop,
 }
 
 impl Reply {
-    /// Takes the next event of the stream in.
+    /// Adds the next event of the stream.
     pub fn absorb(&mut self, event: ModelEvent) {
         match event {
             ModelEvent::TextDelta(text) => self.text.push_str(&text),
@@ -74,13 +75,13 @@ impl Reply {
         }
     }
 
-    /// Whether the provider sent anything that it may bill: text, thoughts, calls or a count of tokens. Notices are ours.
+    /// Whether the provider sent anything billable: text, reasoning, calls or token counts. Notices are our own.
     #[must_use]
     pub fn is_billable(&self) -> bool {
         !(self.text.is_empty() && self.reasoning.is_empty() && self.calls.is_empty() && self.usage == Usage::default())
     }
 
-    /// The entry of the conversation that this answer is.
+    /// This answer as an entry of the conversation.
     #[must_use]
     pub fn into_message(self) -> Message {
         Message::Assistant { text: self.text, calls: self.calls }

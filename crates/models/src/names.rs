@@ -1,7 +1,7 @@
-//! Tool names as every wire allows them, and back.
+//! Maps tool names to names that every wire format allows, and back.
 //!
-//! A name of 1 to 64 characters of `[A-Za-z0-9_-]` stays as it is, always. Any other gets `_` for what is not allowed, and,
-//! where two would meet, a hash of the original, so that no two tools ever share a name on the wire.
+//! A name of 1 to 64 characters of `[A-Za-z0-9_-]` is never changed. In any other, `_` replaces invalid characters, and
+//! colliding names get a hash of the original, so that no two tools ever share a name on the wire.
 
 use crate::request::ToolOffer;
 use palanca_core::registry::{MAX_NAME, is_valid_name};
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub(crate) struct Names<'a> {
     offered: &'a [ToolOffer],
-    /// Only those that had to change: the original and its name on the wire.
+    /// Only changed names: the original and its name on the wire.
     changed: Vec<(&'a str, String)>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Names<'a> {
         self.offered.iter().any(|tool| tool.name() == wire) || self.changed.iter().any(|(_, name)| name == wire)
     }
 
-    /// What the wire calls this tool, offered now or only in the past.
+    /// The wire name of this tool, offered now or only in the past.
     pub(crate) fn wire<'b>(&'b self, original: &'b str) -> Cow<'b, str> {
         if is_valid_name(original) {
             return Cow::Borrowed(original);
@@ -50,12 +50,12 @@ impl<'a> Names<'a> {
             .map_or_else(|| Cow::Owned(mangle(original)), |(_, wire)| Cow::Borrowed(wire.as_str()))
     }
 
-    /// The tool that the wire calls so; a name that nobody offered stays as it is, for the gate to refuse.
+    /// The tool with this wire name; an unknown name is returned unchanged, for the gate to refuse.
     pub(crate) fn original<'b>(&'b self, wire: &'b str) -> &'b str {
         self.changed.iter().find(|(_, name)| name == wire).map_or(wire, |(original, _)| original)
     }
 
-    /// The offered tool that is meant by a name in free text: in either form, and as models number them (`functions.NAME:0`).
+    /// The offered tool for a name in free text: in either form, and as numbered by models (`functions.NAME:0`).
     pub(crate) fn meant(&self, name: &str) -> Option<&'a ToolOffer> {
         let exactly = |name: &str| {
             let original = self.original(name);
@@ -83,7 +83,7 @@ fn mangle(original: &str) -> String {
     if name.is_empty() { "tool".to_owned() } else { name }
 }
 
-/// FNV-1a: eight digits are enough, because a second meeting only raises the salt.
+/// FNV-1a: eight digits are enough, because a collision only raises the salt.
 fn with_hash(plain: &str, original: &str, salt: u32) -> String {
     let hash = original
         .bytes()

@@ -7,17 +7,17 @@ use palanca_core::ports::http::{Http, HttpRequest, HttpTimeouts, Method};
 use serde_json::Value;
 use std::time::Duration;
 
-/// Long enough for a server on this machine; nobody waits for one that is not there.
+/// Long enough for a server on this machine, short enough for a missing one.
 const PATIENCE: Duration = Duration::from_secs(2);
 const MAX_LIST: usize = 4 << 20;
 
-/// Where an Ollama is looked for: what `OLLAMA_HOST` says, if there is one, else this machine.
+/// The address of Ollama: `OLLAMA_HOST` if set, otherwise this machine.
 #[must_use]
 pub fn ollama_base(host: Option<String>) -> String {
     ollama_host(&host.and_then(filled).unwrap_or_default())
 }
 
-/// The names of the models installed at this base, newest first as Ollama lists them; empty where no Ollama answers.
+/// The names of the models installed at this base, newest first as Ollama lists them; empty if no Ollama answers.
 pub async fn installed_models(http: &dyn Http, base: &str) -> Vec<String> {
     let request = HttpRequest {
         method: Method::Get,

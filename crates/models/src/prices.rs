@@ -13,21 +13,21 @@ use crate::event::Usage;
 use crate::spec::{ModelSpec, Provider};
 use std::collections::BTreeMap;
 
-/// USD for a million tokens.
+/// USD per million tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
     /// Read.
     pub input: f64,
     /// Written.
     pub output: f64,
-    /// Read from the provider's cache; as `input` where absent.
+    /// Read from the provider's cache; as `input` if absent.
     pub cached_input: Option<f64>,
-    /// Read and written to the provider's cache; as `input` where absent.
+    /// Read and written to the provider's cache; as `input` if absent.
     pub cache_write: Option<f64>,
 }
 
 impl Price {
-    /// A model that runs for nothing.
+    /// A free model.
     pub const FREE: Self = Self::new(0.0, 0.0);
 
     /// A price that is the same whether the input is cached or not.
@@ -54,7 +54,7 @@ impl Price {
         (input + tokens(usage.output) * self.output) / 1_000_000.0
     }
 
-    /// The most that this many tokens can cost, in USD: whatever the provider finds in its cache or writes to it.
+    /// The maximum cost of this many tokens in USD, whatever the provider reads from its cache or writes to it.
     #[must_use]
     pub fn at_most(&self, input: u64, output: u64) -> f64 {
         let dearest = [self.cached_input, self.cache_write].into_iter().flatten().fold(self.input, f64::max);
@@ -68,7 +68,7 @@ const fn tokens(count: u64) -> f64 {
     count as f64
 }
 
-/// What the table says of a model.
+/// The table's answer for a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lookup {
     /// This.
@@ -77,7 +77,7 @@ pub enum Lookup {
     Unknown,
 }
 
-/// What an exchange cost.
+/// The cost of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cost {
     /// USD.
@@ -127,7 +127,7 @@ impl Default for Prices {
 }
 
 impl Prices {
-    /// A table for a run whose costs are not counted: nothing has a price, and nobody asks for one.
+    /// A table for a run whose costs are not counted: no model has a price, and none is required.
     #[must_use]
     pub const fn off() -> Self {
         Self { rows: BTreeMap::new(), counting: Counting::Off }
@@ -139,7 +139,8 @@ impl Prices {
         self.counting == Counting::On
     }
 
-    /// Adds or replaces a row. A name that ends in `*` holds for every model whose name begins with what is before it.
+    /// Adds or replaces a row. A name that ends in `*` applies to every model whose name begins with the part before
+    /// it.
     pub fn set(&mut self, name: impl Into<String>, price: Price) {
         self.rows.insert(name.into(), Row { price, origin: PriceOrigin::Own });
     }
@@ -155,8 +156,8 @@ impl Prices {
         name.parse::<ModelSpec>().map_or_else(|_| self.lookup(name), |spec| self.of(&spec))
     }
 
-    /// The price of a provider's model. `vendor/model` is looked up as it is, then as `model`; a published price only where
-    /// the vendor is the one that published it.
+    /// The price of a provider's model. `vendor/model` is looked up unchanged, then as `model`; a published price only
+    /// if the vendor published it.
     #[must_use]
     pub fn lookup(&self, model: &str) -> Lookup {
         let bare = || {
@@ -170,7 +171,7 @@ impl Prices {
         self.row(model).or_else(bare).map_or(Lookup::Unknown, |row| Lookup::Known(row.price))
     }
 
-    /// The price of a model as `--model` names it: what runs here, or was recorded, costs nothing.
+    /// The price of a model as `--model` names it: local and recorded models cost nothing.
     #[must_use]
     pub fn of(&self, spec: &ModelSpec) -> Lookup {
         let own = self.row(&spec.to_string()).or_else(|| self.row(&spec.name)).map(|row| row.price);
@@ -181,7 +182,7 @@ impl Prices {
         }
     }
 
-    /// What the exchange cost.
+    /// The cost of the exchange.
     #[must_use]
     pub fn cost(&self, spec: &ModelSpec, usage: &Usage) -> Cost {
         match self.of(spec) {

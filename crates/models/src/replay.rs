@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A recorded session. Answers are handed out in file order, whoever asks.
+/// A recorded session. Answers are returned in file order.
 #[derive(Debug)]
 pub struct ReplayModel {
     place: Arc<Place>,
@@ -23,17 +23,17 @@ pub struct ReplayModel {
     next: AtomicUsize,
 }
 
-/// A line that is no answer.
+/// A line that is not an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{file}, line {line}: {reason}. Each line is one JSON object such as {{\"content\": \"…\", \"tool_calls\": [{{\"id\": \"c1\", \"name\": \"read_file\", \"arguments\": {{\"path\": \"a\"}}}}]}}"
 )]
 pub struct ReplayError {
-    /// The file as it was named.
+    /// The file as named.
     pub file: String,
-    /// From 1; 0 where the file holds no answer at all.
+    /// From 1; 0 if the file contains no answer at all.
     pub line: usize,
-    /// What is wrong there.
+    /// The problem.
     pub reason: String,
 }
 
@@ -72,7 +72,7 @@ struct Line {
 struct LineCall {
     id: Option<String>,
     name: String,
-    /// As it stands there: numbers keep their digits.
+    /// As written there: numbers keep their digits.
     arguments: Option<Box<RawValue>>,
 }
 
@@ -91,7 +91,7 @@ impl ReplayModel {
     /// skipped. Arguments that are a string are the model's own text, broken or not.
     ///
     /// # Errors
-    /// The first line that is no answer, or a file without any.
+    /// The first line that is not an answer, or a file without answers.
     pub fn parse(file: &str, text: &str) -> Result<Self, ReplayError> {
         let mut answers = Vec::new();
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -120,14 +120,14 @@ impl ReplayModel {
         })
     }
 
-    /// The same session from a later answer on: what it said before was heard already.
+    /// The same session from a later answer on: the earlier ones were already replayed.
     #[must_use]
     pub fn after(mut self, answers: usize) -> Self {
         self.next = AtomicUsize::new(answers);
         self
     }
 
-    /// How many answers are left.
+    /// Number of remaining answers.
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.answers.len().saturating_sub(self.next.load(Ordering::Relaxed))

@@ -5,22 +5,22 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::sync::Arc;
 
-/// What is asked.
+/// A request.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelRequest<'a> {
     /// The conversation, oldest first.
     pub messages: &'a [Message],
-    /// The tools on offer; none is offered when empty.
+    /// The offered tools; may be empty.
     pub tools: &'a [ToolOffer],
-    /// Whether one must be called.
+    /// Whether a tool must be called.
     pub tool_choice: ToolChoice<'a>,
-    /// A limit on the answer, in tokens; the provider's own where absent.
+    /// A limit on the answer, in tokens; the provider's default if absent.
     pub max_output_tokens: Option<u32>,
-    /// 0 to 2; the provider's own where absent. Some models accept no other than their own.
+    /// 0 to 2; the provider's default if absent. Some models accept only their default.
     pub temperature: Option<f32>,
     /// The JSON Schema that the answer's text must follow.
     pub response_schema: Option<&'a Value>,
-    /// In pieces or whole.
+    /// Streamed or whole.
     pub delivery: Delivery,
 }
 
@@ -39,14 +39,14 @@ impl<'a> ModelRequest<'a> {
         }
     }
 
-    /// The same with these tools on offer.
+    /// The same, offering these tools.
     #[must_use]
     pub const fn with_tools(mut self, tools: &'a [ToolOffer]) -> Self {
         self.tools = tools;
         self
     }
 
-    /// The same, delivered so.
+    /// The same, with this delivery.
     #[must_use]
     pub const fn with_delivery(mut self, delivery: Delivery) -> Self {
         self.delivery = delivery;
@@ -54,10 +54,10 @@ impl<'a> ModelRequest<'a> {
     }
 }
 
-/// How the answer comes.
+/// How the answer is delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Delivery {
-    /// As it is made.
+    /// As it is produced.
     #[default]
     Streamed,
     /// When it is complete.
@@ -78,7 +78,7 @@ pub enum ToolChoice<'a> {
     Named(&'a str),
 }
 
-/// Whether a provider is asked to keep the prompt for the next turn, where it must be asked.
+/// Whether the prompt is marked for the provider's cache, if it needs marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PromptCaching {
     /// Not marked.
@@ -88,7 +88,7 @@ pub enum PromptCaching {
     Marked,
 }
 
-/// A tool as a model is told of it. Cheap to clone; its schema is rendered once.
+/// A tool as offered to a model. Cheap to clone; its schema is rendered once.
 #[derive(Clone, Debug)]
 pub struct ToolOffer {
     name: Arc<str>,
@@ -97,8 +97,8 @@ pub struct ToolOffer {
 }
 
 impl ToolOffer {
-    /// `schema` is the JSON Schema of the arguments and is passed on as it is; where it names no type, or is no object at
-    /// all, `object` is put in, because every provider demands one.
+    /// `schema` is the JSON Schema of the arguments and is passed on unchanged; if it has no type, or is not an object,
+    /// `object` is inserted, because every provider requires one.
     #[must_use]
     pub fn new(name: impl Into<Arc<str>>, description: impl Into<Arc<str>>, schema: &Value) -> Self {
         let rendered = match schema {
@@ -113,12 +113,12 @@ impl ToolOffer {
         Self {
             name: name.into(),
             description: description.into(),
-            // A Value always renders; `null` stands where it could not.
+            // A Value always renders; `null` is the fallback.
             schema: rendered.map_or_else(|_| RawValue::NULL.to_owned().into(), Arc::from),
         }
     }
 
-    /// The tool's own name, of any shape: each wire gets one that it allows.
+    /// The tool's own name, of any shape: each wire format gets a name that it allows.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

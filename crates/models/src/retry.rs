@@ -5,14 +5,14 @@ use crate::random;
 use futures_util::future::BoxFuture;
 use std::time::Duration;
 
-/// How often and how patiently.
+/// Number and delays of retries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetryPolicy {
     /// Attempts after the first one.
     pub retries: u32,
     /// The pause before the first of them; each further one doubles it.
     pub first: Duration,
-    /// The longest pause, also where the server asks for a longer one.
+    /// The longest pause, even if the server asks for a longer one.
     pub longest: Duration,
 }
 
@@ -23,8 +23,8 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// The pause after `attempt` (from 1) failed, or none where that was the last. What the server asks for is kept to
-    /// exactly; a pause of our own is cut by up to a half, so that many clients do not come back at once.
+    /// The pause after `attempt` (from 1) failed, or none if that was the last. A pause requested by the server is kept
+    /// exactly; our own is shortened by up to a half at random, so that many clients do not return at once.
     pub(crate) fn pause(&self, attempt: u32, retry: Retry, pacer: &dyn Pacer) -> Option<Duration> {
         if attempt > self.retries {
             return None;
@@ -41,7 +41,7 @@ impl RetryPolicy {
     }
 }
 
-/// Time as retries see it, so that tests need not wait.
+/// Time for retries, so that tests need not wait.
 pub trait Pacer: Send + Sync {
     /// Done after this long.
     fn sleep(&self, pause: Duration) -> BoxFuture<'static, ()>;
@@ -64,7 +64,7 @@ impl Pacer for TokioPacer {
     }
 }
 
-/// `Retry-After` in seconds, or `retry-after-ms`; a date there is not understood, and the pause is then our own.
+/// `Retry-After` in seconds, or `retry-after-ms`; a date is not supported; then our own pause applies.
 pub(crate) fn asked_pause(header: impl Fn(&str) -> Option<f64>) -> Option<Duration> {
     let seconds = header("retry-after-ms").map(|ms| ms / 1000.0).or_else(|| header("retry-after"))?;
     Duration::try_from_secs_f64(seconds).ok()

@@ -5,14 +5,14 @@ use palanca_core::registry::nearest;
 use std::fmt;
 use std::str::FromStr;
 
-/// Who answers, and through which API.
+/// A provider and its API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Provider {
-    /// OpenAI's Chat Completions, or any server that is compatible with it.
+    /// OpenAI's Chat Completions, or any compatible server.
     OpenAi,
-    /// OpenAI's Responses, or any server that is compatible with it.
+    /// OpenAI's Responses, or any compatible server.
     OpenAiResponses,
-    /// Anthropic's Messages, or any server that is compatible with it.
+    /// Anthropic's Messages, or any compatible server.
     Anthropic,
     /// Ollama, through its OpenAI-compatible API.
     Ollama,
@@ -40,9 +40,9 @@ impl Provider {
 /// A model by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ModelSpec {
-    /// Who answers.
+    /// The provider.
     pub provider: Provider,
-    /// The provider's name for it, or the replay's file; never empty. May hold colons (`qwen3:8b`).
+    /// The provider's name for it, or the replay's file; never empty. May contain colons (`qwen3:8b`).
     pub name: String,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for ModelSpec {
     }
 }
 
-/// A model that cannot be told from its name.
+/// An invalid model name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// Nothing, or an unknown word, before the colon.
@@ -60,7 +60,7 @@ pub enum SpecError {
     Provider {
         /// What was given.
         given: String,
-        /// What was probably meant, ready to be used.
+        /// The probable correction.
         near: String,
     },
     /// Nothing after the colon.

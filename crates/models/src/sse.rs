@@ -1,8 +1,8 @@
-//! Server-sent events from bytes, whatever pieces they come in.
+//! Parses server-sent events from bytes in arbitrary pieces.
 //!
-//! Own code rather than a crate because "compatible" servers need what the standard says and the crates at hand refuse: a
-//! line without a colon, an unknown field, a repeated field and a last event without its blank line are all accepted. It
-//! refuses only an event that never ends.
+//! Own code rather than a crate because "compatible" servers need what the standard allows but existing crates refuse:
+//! a line without a colon, an unknown field, a repeated field and a last event without its blank line are all accepted.
+//! It refuses only an event that never ends.
 
 /// Longest event, in bytes; the longest real ones carry a whole answer of a few hundred kilobytes.
 const MAX_EVENT: usize = 16 << 20;
@@ -24,9 +24,9 @@ pub(crate) struct EndlessEvent;
 #[derive(Debug, Default)]
 pub(crate) struct SseParser {
     buffer: Vec<u8>,
-    /// Everything before is done with.
+    /// Everything before has been processed.
     start: usize,
-    /// Everything from `start` to here holds no line end.
+    /// There is no line end between `start` and here.
     scanned: usize,
     skip_line_feed: bool,
     past_first_line: bool,
@@ -66,7 +66,7 @@ impl SseParser {
         None
     }
 
-    /// The last event, where the stream ended without the blank line. Call it when [`SseParser::next`] has no more.
+    /// The last event, if the stream ended without the blank line. Call it when [`SseParser::next`] has no more.
     pub(crate) fn finish(&mut self) -> Option<SseEvent> {
         let rest = self.buffer.get(self.start..).unwrap_or_default();
         let line = line_text(rest, &mut self.past_first_line);
@@ -78,7 +78,7 @@ impl SseParser {
         self.pending.take()
     }
 
-    /// Where the next line ends, and where the one after it begins.
+    /// The end of the next line, and the beginning of the one after it.
     fn line_end(&mut self) -> Option<(usize, usize)> {
         if self.skip_line_feed {
             let first = *self.buffer.get(self.start)?;
@@ -121,7 +121,7 @@ fn field(pending: &mut Option<SseEvent>, line: &str) {
             _ => pending.get_or_insert_default().data.push_str(value),
         },
         "event" => value.clone_into(&mut pending.get_or_insert_default().name),
-        // Comments, ids, retry hints and whatever else a server adds.
+        // Comments, ids, retry hints and other additions.
         _ => {}
     }
 }

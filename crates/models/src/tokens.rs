@@ -1,25 +1,25 @@
 //! Token counts by a real tokenizer, for answers whose provider reports none.
 //!
-//! The vocabularies are OpenAI's: exact for its own texts, an approximation, reported as such, for every other model. They
-//! are unpacked on first use, never if providers report usage. Texts are counted in pieces,
-//! because a tokenizer's time grows with the square of a text without any space; a border costs a token at most.
+//! The vocabularies are OpenAI's: exact for its own texts, an approximation, reported as such, for every other model.
+//! They are unpacked on first use, never if providers report usage. Texts are counted in pieces, because a tokenizer's
+//! time grows with the square of a text without any space; a boundary costs at most one token.
 
 use crate::message::Message;
 use crate::model::Reply;
 use crate::request::ToolOffer;
 use tiktoken_rs::CoreBPE;
 
-/// Bytes that are counted at once.
+/// Bytes counted at once.
 const PIECE: usize = 4096;
 /// Tokens around each message and each call.
 const AROUND: u64 = 4;
 
-/// A tokenizer, ready to count.
+/// A loaded tokenizer.
 #[derive(Clone, Copy)]
 pub struct Tokens(&'static CoreBPE);
 
 impl Tokens {
-    /// The one of this model, as `--model` names it. Unpacks it the first time, which takes a good part of a second.
+    /// The tokenizer of this model, as `--model` names it. Unpacking it the first time takes about half a second.
     #[must_use]
     pub fn of(model: &str) -> Self {
         if is_older(model) {

@@ -1,7 +1,7 @@
 //! The wire formats, one folder each: how a request is rendered, and how an answer is read.
 //!
-//! Rendering writes straight from the borrowed conversation into bytes. Reading goes through untyped JSON on purpose: a
-//! compatible server may leave out, add or mistype anything, and only what is truly needed may be missed.
+//! Rendering writes straight from the borrowed conversation into bytes. Reading uses untyped JSON on purpose: a
+//! compatible server may omit, add or mistype anything, and only really needed parts are required.
 
 mod anthropic;
 mod fault;
@@ -22,7 +22,7 @@ use palanca_core::ports::http::Header;
 
 pub(crate) use fault::{Fault, Report, classify, refuses_tools, server_message};
 
-/// A way to write requests and answers.
+/// A wire format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WireFormat {
     /// OpenAI's Chat Completions.
@@ -33,16 +33,16 @@ pub enum WireFormat {
     Anthropic,
 }
 
-/// Which limits a server is known to have.
+/// Which name of the output limit a server understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
     /// The provider's own, newest form.
     Official,
-    /// What every compatible server understands.
+    /// The form that every compatible server understands.
     Compatible,
 }
 
-/// All that a rendering needs.
+/// Everything needed for rendering.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question<'a> {
     pub(crate) model: &'a str,
@@ -52,7 +52,7 @@ pub(crate) struct Question<'a> {
     pub(crate) dialect: Dialect,
 }
 
-/// A part of an answer as the wire gave it; names are the wire's.
+/// A part of an answer as received; names are the wire's.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Part {
     Text(String),
@@ -69,6 +69,37 @@ pub(crate) enum Progress {
     Complete,
 }
 
+/// How far an answer got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    #[default]
+    Nothing,
+    Begun,
+    Stopped,
+}
+
+impl Seen {
+    fn begin(&mut self) {
+        *self = (*self).max(Self::Begun);
+    }
+
+    /// The end of the stream was announced: as good as a reason for it, where there was anything before.
+    fn stop_if_begun(&mut self) {
+        if *self == Self::Begun {
+            *self = Self::Stopped;
+        }
+    }
+
+    /// Refuses an end that came too early.
+    const fn whole(self) -> Result<(), Fault> {
+        match self {
+            Self::Nothing => Err(Fault::Silence),
+            Self::Begun => Err(Fault::Cut),
+            Self::Stopped => Ok(()),
+        }
+    }
+}
+
 /// Reads one answer.
 #[derive(Debug)]
 pub(crate) enum Parser {
@@ -78,7 +109,7 @@ pub(crate) enum Parser {
 }
 
 impl WireFormat {
-    /// Where requests go, behind the base URL.
+    /// The path of requests after the base URL.
     pub(crate) const fn path(self) -> &'static str {
         match self {
             Self::OpenAiChat => "/chat/completions",
@@ -139,9 +170,10 @@ impl Parser {
         }
     }
 
-    /// Reads an answer that came in one piece.
+    /// Reads an answer received in one piece.
     pub(crate) fn whole(&mut self, body: &[u8], out: &mut Vec<Part>) -> Result<(), Fault> {
         let value = json::document(body)?;
+        Fault::reported(&value)?;
         match self {
             Self::Chat(parser) => parser.whole(&value, out),
             Self::Responses(parser) => parser.whole(&value, out),
@@ -149,7 +181,7 @@ impl Parser {
         }
     }
 
-    /// Takes the end of a stream: hands out what is still held, or says that the end came too early.
+    /// Ends a stream: releases held parts, or reports that it ended too early.
     pub(crate) fn finish(&mut self, out: &mut Vec<Part>) -> Result<(), Fault> {
         match self {
             Self::Chat(parser) => parser.finish(out),

@@ -1,7 +1,7 @@
-//! The client of model providers. It sends to the origins that it was built for and refuses every other before its name is
-//! resolved; it follows no redirect, keeps no cookie, uses no proxy and decodes no body.
+//! The client of model providers. It sends only to the origins that it was built for and refuses every other before its
+//! name is resolved; it follows no redirects, stores no cookies, uses no proxy and decodes no body.
 //!
-//! Connections are kept between requests and speak HTTP/1.1. Certificates are read for the first `https://` request only:
+//! Connections are reused between requests and speak HTTP/1.1. Certificates are read at the first `https://` request:
 //! that costs milliseconds and megabytes, and a model on this machine needs none.
 
 mod origin;
@@ -34,7 +34,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 use url::{Host, Position, Url};
 
-/// What is the same for every request.
+/// Settings of every request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetOptions {
     /// How long to wait for a connection, encryption included.
@@ -59,8 +59,8 @@ pub struct NetClient {
 }
 
 impl NetClient {
-    /// A client that may send to these origins and no other; none means nowhere. No connection is made and no certificate
-    /// is read yet.
+    /// A client that may send only to these origins; none means nowhere. No connection is made and no certificate is
+    /// read yet.
     #[must_use]
     pub fn new(allowed: impl IntoIterator<Item = Origin>, options: NetOptions) -> Self {
         Self {
@@ -101,7 +101,7 @@ impl NetClient {
         })
     }
 
-    /// On a kept connection, or on a new one where there is none, or where the server closed it before it took anything.
+    /// On a reused connection, or on a new one if there is none or the server closed it before it accepted anything.
     async fn send_to(
         &self,
         origin: &Origin,
@@ -159,7 +159,7 @@ impl Http for NetClient {
     }
 }
 
-/// An answer that is being read. Dropping it keeps the connection if the answer has ended, and closes it if not.
+/// An answer being read. Dropping it keeps the connection if the answer has ended, otherwise closes it.
 struct Answer {
     url: String,
     idle: Duration,
@@ -177,7 +177,7 @@ impl Answer {
         stream::unfold(self, |mut answer| async move { Some((answer.piece().await?, answer)) }).fuse().boxed()
     }
 
-    /// Nothing at the end and after the first error.
+    /// None at the end and after the first error.
     async fn piece(&mut self) -> Option<Result<Bytes, HttpError>> {
         let error = match timeout(self.idle, self.line.as_mut()?.piece(self.body.as_mut()?)).await {
             Ok(Some(Err(error))) => broken_error(&self.url, &error),

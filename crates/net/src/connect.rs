@@ -41,7 +41,7 @@ impl Dial for SystemDial {
 
 type Built = Result<Arc<ClientConfig>, rustls::Error>;
 
-/// The platform's certificates alone: reading them costs milliseconds and megabytes, so every client shares them.
+/// Only the platform's certificates: reading them costs milliseconds and megabytes, so every client shares them.
 static PLATFORM: OnceLock<Built> = OnceLock::new();
 
 /// The trusted certificates, read when the first encrypted connection is made.
@@ -52,7 +52,7 @@ pub(crate) struct Encryption {
 }
 
 impl Encryption {
-    /// Trusts these roots beside the platform's.
+    /// Trusts these roots in addition to the platform's.
     pub(crate) const fn new(roots: Vec<CertificateDer<'static>>) -> Self {
         Self { roots, config: OnceLock::new() }
     }
@@ -78,7 +78,7 @@ impl Encryption {
     }
 }
 
-/// Why encryption failed, without the names in the host's certificate: those are the host's words.
+/// Why encryption failed, without the names in the host's certificate: those are the host's own text.
 pub(crate) fn tls_detail(fault: &io::Error) -> String {
     let inner = fault.get_ref().and_then(|inner| inner.downcast_ref());
     match inner {
@@ -101,10 +101,10 @@ fn build(roots: &[CertificateDer<'static>]) -> Result<ClientConfig, rustls::Erro
     Ok(config)
 }
 
-/// How long one address is waited for before the next is tried beside it, RFC 8305.
+/// How long to wait for one address before trying the next in parallel, RFC 8305.
 const HEAD_START: Duration = Duration::from_millis(250);
 
-/// A connection to the first of the addresses that answers.
+/// A connection to the first address that answers.
 pub(crate) async fn race(to: &[SocketAddr], dial: &dyn Dial) -> io::Result<Box<dyn Wire>> {
     let mut waiting = interleaved(to).into_iter();
     let mut running = FuturesUnordered::new();
@@ -127,7 +127,7 @@ pub(crate) async fn race(to: &[SocketAddr], dial: &dyn Dial) -> io::Result<Box<d
     }
 }
 
-/// The resolver's order, the families in turns.
+/// The resolver's order, alternating between the address families.
 fn interleaved(to: &[SocketAddr]) -> Vec<SocketAddr> {
     let (mut first, mut second): (Vec<_>, Vec<_>) =
         to.iter().partition(|address| to.first().is_some_and(|head| head.is_ipv4() == address.is_ipv4()));

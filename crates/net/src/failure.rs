@@ -4,12 +4,12 @@ use palanca_core::ports::http::{HttpError, HttpErrorKind, Phase};
 use std::error::Error;
 use std::io;
 
-/// An error and what caused it, outermost first.
+/// An error and its causes, outermost first.
 fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(Some(error), |current| cause(*current))
 }
 
-/// An `io::Error` leaves out of `source` the very error that it carries.
+/// An `io::Error` omits from `source` the error that it wraps.
 fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
     match error.downcast_ref::<io::Error>() {
         Some(io) => io.get_ref().map(|inner| inner as &(dyn Error + 'static)),
@@ -17,7 +17,7 @@ fn cause<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'stati
     }
 }
 
-/// The texts of an error and of what caused it, the same one only once.
+/// The texts of an error and its causes, without repetitions.
 pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     let mut texts: Vec<String> = Vec::new();
     for cause in causes(error) {
@@ -29,7 +29,7 @@ pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     texts.join(": ")
 }
 
-/// The innermost text: what the system said.
+/// The innermost text: the system's message.
 fn innermost(error: &(dyn Error + 'static)) -> String {
     causes(error).last().unwrap_or(error).to_string()
 }

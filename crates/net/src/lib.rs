@@ -1,8 +1,8 @@
 //! Door 3: the only way to the network.
 //!
-//! [`WebDoor`] implements [`palanca_core::ports::Web`] for what calls choose: it judges where every request leads.
-//! [`NetClient`] implements [`palanca_core::ports::http::Http`]. It follows no redirect, uses no proxy and decodes no
-//! body: what a server sends is what the caller gets.
+//! [`WebDoor`] implements [`palanca_core::ports::Web`] for requests chosen by calls: it judges the target of every
+//! request. [`NetClient`] implements [`palanca_core::ports::http::Http`]. It follows no redirects, uses no proxy and
+//! decodes no body: the caller gets exactly what the server sends.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 

@@ -1,5 +1,5 @@
-//! One HTTP/1.1 connection. It advances only while something waits for its answer, so it needs no task of its own, and
-//! dropping it ends whatever was under way.
+//! One HTTP/1.1 connection. It advances only while its answer is awaited, so it needs no separate task, and dropping it
+//! ends any exchange in progress.
 
 use crate::connect::Wire;
 use bytes::Bytes;
@@ -36,7 +36,7 @@ impl Line {
         Ok(Self { sender, connection: Some(connection) })
     }
 
-    /// Sends the request and waits for the head of the answer. The error holds the request if none of it was sent.
+    /// Sends the request and waits for the head of the answer. The error contains the request if none of it was sent.
     pub(crate) async fn send(
         &mut self,
         request: Request<Full<Bytes>>,
@@ -45,7 +45,7 @@ impl Line {
         self.beside(answer).await
     }
 
-    /// The next piece of the body, as it was sent; nothing at its end.
+    /// The next piece of the body, as sent; none at its end.
     pub(crate) async fn piece(&mut self, body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
         loop {
             match self.beside(body.frame()).await?.map(Frame::into_data) {
@@ -57,8 +57,8 @@ impl Line {
         }
     }
 
-    /// Whether another request may be sent. Call it once the body is dropped: a connection whose answer has not ended is
-    /// closed by this.
+    /// Whether another request may be sent. Call it after the body is dropped; it closes a connection whose answer has
+    /// not ended.
     pub(crate) fn is_idle(&mut self) -> bool {
         self.advance(&mut Context::from_waker(Waker::noop()));
         self.connection.is_some() && self.sender.is_ready()
@@ -74,7 +74,7 @@ impl Line {
     }
 
     fn advance(&mut self, cx: &mut Context<'_>) {
-        // The error of a broken connection goes to the request or the body that waits for it.
+        // The error of a broken connection goes to the waiting request or body.
         if let Some(open) = &mut self.connection
             && let Poll::Ready(_) = Pin::new(open).poll(cx)
         {

@@ -1,10 +1,10 @@
-//! The way to hosts outside that a call chose: [`WebDoor`] implements [`palanca_core::ports::Web`].
+//! Requests to outside hosts chosen by calls: [`WebDoor`] implements [`palanca_core::ports::Web`].
 //!
-//! It refuses everything that is not a public web server's: by its address as text (`target`, `names`, `ports`, `lists`),
-//! by the addresses that its name leads to (`resolve`, `address`), and again at every redirect (`redirect`). A connection
-//! goes to an address that was judged for this very request, and ends with it: with no pool, no proxy and no cookies nothing
-//! can lead elsewhere. That is why the library underneath only handles connections and does not follow redirects or resolve
-//! names itself.
+//! It refuses everything except public web servers: by the address as text (`target`, `names`, `ports`, `lists`), by
+//! the addresses that its name resolves to (`resolve`, `address`), and again at every redirect (`redirect`). A
+//! connection goes to an address that was judged for this request, and ends with it: without pool, proxy and cookies
+//! nothing can lead elsewhere. That is why the library underneath only handles connections and does not follow
+//! redirects or resolve names itself.
 
 mod address;
 mod body;

@@ -1,5 +1,5 @@
-//! Finding: which files of a workspace are notes and skills, read through the file door and within limits. An unusable
-//! file is reported with its reason and never stops the search.
+//! Finds notes and skills of a workspace, read through the file door and within limits. An unusable file is reported
+//! with its reason and never stops the search.
 
 mod notes;
 mod read;

@@ -1,6 +1,6 @@
-//! Project notes (`AGENTS.md` and similar) and Agent Skills (`SKILL.md`): which files count, their validation, and the prompt
-//! sections made from them. It reads files through the file door only and grants nothing: whatever a note or a skill says,
-//! every call is still judged.
+//! Project notes (`AGENTS.md` and similar) and Agent Skills (`SKILL.md`): which files count, their validation, and the
+//! prompt sections made from them. It reads files through the file door only and grants nothing: every call is judged
+//! regardless of notes and skills.
 
 mod find;
 mod skill;

@@ -1,6 +1,6 @@
-//! Agent Skills, by the public format: a folder with a `SKILL.md`, front matter in YAML, then instructions. The verdict on a
-//! folder is the public validator's (`skills-ref`), held by a table of its own verdicts; what a skill may be used for in
-//! spite of a fault is ours to say.
+//! Agent Skills, by the public format: a folder with a `SKILL.md`, front matter in YAML, then instructions. The verdict
+//! on a folder is the public validator's (`skills-ref`), checked against a table of its verdicts; which invalid skills
+//! are still usable is our decision.
 
 mod fault;
 mod front;
@@ -12,9 +12,9 @@ pub use fault::{Fault, Grade};
 pub use front::{Front, Reading, SkillText};
 pub use name::{SkillName, SkillNameError};
 
-/// The file of a skill; the first that is there counts.
+/// The file of a skill; the first existing one counts.
 pub const SKILL_FILES: [&str; 2] = ["SKILL.md", "skill.md"];
-/// Longer files are no instructions that a model could read.
+/// Longer files are not usable instructions.
 pub const MAX_SKILL_BYTES: u64 = 1 << 20;
 
 /// The `SKILL.md` of a new skill.

@@ -1,6 +1,6 @@
-//! Telling: notes and skills as sections of a system prompt. The words around them are in `prompts/*.md`; the same files
-//! give the same bytes, so that a provider's cache holds. A repository's text is enclosed in tags that it cannot forge,
-//! and kept apart from texts that the user has accepted.
+//! Renders notes and skills as sections of a system prompt. The surrounding texts are in `prompts/*.md`; the same files
+//! give the same bytes, so that a provider's cache works. A repository's text is enclosed in tags that it cannot forge,
+//! and separated from texts that the user has accepted.
 
 mod notes;
 mod skills;
@@ -12,7 +12,7 @@ pub use skills::{TellSkill, skills_section};
 /// Whether the user has vouched for a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
-    /// It is their own, or they accepted it as it is now.
+    /// It is the user's own, or was accepted in its current form.
     Accepted,
     /// It came with the repository.
     Unvouched,
@@ -34,7 +34,7 @@ pub struct Told {
     pub title: &'static str,
     /// The text below it.
     pub text: String,
-    /// What was cut or left out, by path.
+    /// Paths of truncated or omitted files.
     pub cut: Vec<String>,
 }
 

@@ -5,7 +5,7 @@ use palanca::call::Outgoing;
 use palanca::channels::ChannelSet;
 use palanca::ports::{ChannelError, ChannelErrorKind};
 use palanca::tools::{ChannelFrom, KnownChannel, MessageOptions, ToolOptions, ToolsetName, registry};
-use palanca::{ConfirmMode, Gate, ResultShape};
+use palanca::{ConfirmMode, Gate};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
 
@@ -31,10 +31,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The conversation is the call's, so two chats never mix.
     let hello = json!({"content": "The build is green."});
     let answer = gate.execute_with_context("message", hello, "telegram".into(), "123456".into()).await;
-    println!("{}", answer.to_json(ResultShape::Picoclaw));
+    println!("{}", answer.to_json(ToolsetName::Picoclaw));
     println!("{:?}", sent.lock().map_err(|_| "the outbox is lost")?);
 
     let nowhere = gate.execute("message", json!({"content": "Anybody?"})).await;
-    println!("{}", nowhere.to_json(ResultShape::Picoclaw));
+    println!("{}", nowhere.to_json(ToolsetName::Picoclaw));
     Ok(())
 }

@@ -2,11 +2,11 @@
 //! `GITHUB_TOKEN=… cargo run -p palanca --example github --features github,net -- rust-lang/rust library/core/src/lib.rs`
 #![allow(clippy::print_stdout, missing_docs)]
 
+use palanca::Gate;
 use palanca::github::{GitHub, GitHubOptions};
 use palanca::net::{NetClient, NetOptions, Origin};
 use palanca::policy::paths::PathRules;
 use palanca::tools::{ToolOptions, ToolsetName, registry};
-use palanca::{Gate, ResultShape};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -32,8 +32,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .files(Arc::new(GitHub::new(options, http, rules)))
         .build();
     let read = gate.execute("read_file", json!({ "path": path })).await;
-    println!("{}", read.to_json(ResultShape::Contracts));
+    println!("{}", read.to_json(ToolsetName::Contracts));
     let escape = gate.execute("read_file", json!({"path": "../secrets"})).await;
-    println!("{}", escape.to_json(ResultShape::Contracts));
+    println!("{}", escape.to_json(ToolsetName::Contracts));
     Ok(())
 }

@@ -6,7 +6,7 @@
 //! | feature | module | what |
 //! |---|---|---|
 //! | always | the root | the contract, the registry, the gate, [`text`] |
-//! | `tools` (default) | [`tools`] | the built-in tools in every toolset |
+//! | `tools` | [`tools`] | the built-in tools in every toolset |
 //! | `files` (with `tools`) | [`files`], [`policy`] | the file door; rules on paths, commands, secrets |
 //! | `github` | [`github`] | a repository on GitHub as file door |
 //! | `processes` | [`processes`] | the process door: the sandbox that commands run in |

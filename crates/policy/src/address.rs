@@ -87,7 +87,7 @@ impl Address {
         self.url.join(link).ok().and_then(|url| Self::read(url.as_str()))
     }
 
-    /// Whoever owns the last two labels of a name owns all below it; of numbers, the whole.
+    /// The owner of the last two labels of a name owns everything below it; of a numeric address, the whole.
     #[must_use]
     pub fn site(&self) -> &str {
         let host = self.host();
@@ -99,7 +99,7 @@ impl Address {
     }
 }
 
-/// The IPv4 address that a host of IPv6 only wraps: whoever connects to it arrives there.
+/// The IPv4 address that an IPv6 host only wraps: a connection to it arrives there.
 fn held(url: &Url) -> Option<Ipv4Addr> {
     let Some(url::Host::Ipv6(address)) = url.host() else { return None };
     let behind_nat64 = || match address.segments() {

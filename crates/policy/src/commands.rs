@@ -16,7 +16,6 @@ use palanca_shell::{
     Word,
 };
 use std::collections::BTreeSet;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -26,7 +25,7 @@ pub enum Allowed {
     /// Everything that is not blocked; people and modes decide.
     #[default]
     Everything,
-    /// Safe and development commands alone: what is dangerous is refused before anybody is asked.
+    /// Safe and development commands alone: what is dangerous is refused without a question.
     KnownOnly,
 }
 
@@ -40,12 +39,6 @@ pub struct CommandJudge {
     home: Option<PathBuf>,
     programs: BTreeSet<String>,
     git: Option<Arc<FindGitConfig>>,
-}
-
-impl fmt::Debug for CommandJudge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CommandJudge").field("workspace", &self.workspace).finish_non_exhaustive()
-    }
 }
 
 impl CommandJudge {
@@ -143,7 +136,7 @@ impl CommandReader for CommandJudge {
     }
 
     /// Whatever the program is, its input is read as a shell would read it: a shell that is told to remove everything must
-    /// not be, and nobody else minds. Input is never less than dangerous, because what reads it is not known to be a shell.
+    /// not be, and nothing else changes. Input is never less than dangerous, because what reads it is not known to be a shell.
     fn read_input(&self, launch: &Launch, before: &str, input: &str) -> CommandReading {
         let surroundings = self.surroundings(&launch.directory, &launch.environment);
         let judged = judge(&format!("{before}{input}"), &surroundings, &self.rules);

@@ -17,21 +17,28 @@ mod code;
 mod commands;
 mod limits;
 mod operands;
-mod patterns;
 mod programs;
 mod sessions;
 mod tested;
-mod words;
 
-pub use patterns::GuardrailError;
+pub use crate::patterns::PatternError;
 
 use crate::paths::{GuardedFiles, PathRuleError};
-use palanca_core::ports::Guard;
+use palanca_core::Message;
+use palanca_core::ports::{Decision, Guard, Verdict};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(crate) use sessions::PerSession;
+
+/// Characters of a text that are shown as evidence.
+const SHOWN: usize = 120;
+
+/// A denial by this rule.
+pub(crate) fn denied(rule: &str, to_model: Message, to_operator: impl Into<String>) -> Verdict {
+    Verdict { decision: Decision::Deny, rule: rule.to_owned(), to_model, to_operator: to_operator.into() }
+}
 
 /// What the configuration says below `guardrails`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,7 +49,7 @@ pub struct GuardrailSettings {
     pub sensitive_files: Vec<String>,
     /// Regular expressions, any letter case, of commands that never run.
     pub blocked_commands: Vec<String>,
-    /// Patterns and globs whose text the model is not shown, because nobody has vouched for it; their place is.
+    /// Patterns and globs whose text the model is not shown, because it is untrusted; their place is.
     pub unvouched: BTreeSet<String>,
     /// Most files that a session may change.
     pub max_files_modified: Option<u32>,
@@ -95,7 +102,7 @@ pub fn guards(
     settings: &GuardrailSettings,
     files: Arc<GuardedFiles>,
     workspace: PathBuf,
-) -> Result<Vec<Arc<dyn Guard>>, GuardrailError> {
+) -> Result<Vec<Arc<dyn Guard>>, PatternError> {
     let mut guards: Vec<Arc<dyn Guard>> = Vec::new();
     if !settings.blocked_commands.is_empty() {
         guards.push(Arc::new(commands::BlockedCommands::new(&settings.blocked_commands, &settings.unvouched)?));

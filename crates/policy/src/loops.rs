@@ -73,7 +73,7 @@ enum Ended {
     With(u64),
     /// By making a change that was not made before.
     Progress(u64),
-    /// It was refused here, so nobody knows.
+    /// It was refused here, so the outcome is unknown.
     Untried,
 }
 
@@ -144,14 +144,15 @@ impl Guard for Loops {
         if !watched(call) {
             return None;
         }
-        let key = fingerprint(call);
+        let key = fingerprint(&call.spec().name, call.arguments());
         let times = self.sessions.with(&call.scope().session, |window| window.repeated(key));
         self.verdict(times + 1, &call.spec().name)
     }
 
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
         if watched(call) {
-            let (key, ended) = (fingerprint(call), ended(call, outcome));
+            let key = fingerprint(&call.spec().name, call.arguments());
+            let ended = ended(call, outcome);
             self.sessions.with(&call.scope().session, |window| {
                 let known = window.seen.iter().any(|seen| seen.call == key);
                 let ended = match ended {
@@ -190,47 +191,20 @@ fn watched(call: &CheckedCall) -> bool {
     call.spec().repetition == Repetition::Stuck && !spared(call.origin())
 }
 
-/// Tool and arguments.
-fn fingerprint(call: &CheckedCall) -> u64 {
+/// Tool and arguments, whatever the order of their keys.
+fn fingerprint(tool: &str, arguments: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    call.spec().name.hash(&mut hasher);
-    sorted(call.arguments(), &mut hasher);
+    (tool, arguments).hash(&mut hasher);
     hasher.finish()
 }
 
 fn fingerprint_of_raw(call: &Call) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    call.tool.hash(&mut hasher);
     match &call.arguments {
-        RawArguments::Json(value) => sorted(value, &mut hasher),
+        RawArguments::Json(value) => fingerprint(&call.tool, value),
         RawArguments::Text(text) => match serde_json::from_str::<Value>(text) {
-            Ok(value) => sorted(&value, &mut hasher),
-            Err(_) => text.hash(&mut hasher),
+            Ok(value) => fingerprint(&call.tool, &value),
+            Err(_) => fingerprint(&call.tool, text),
         },
-    }
-    hasher.finish()
-}
-
-/// The same for every order of keys.
-fn sorted(value: &Value, hasher: &mut DefaultHasher) {
-    match value {
-        Value::Null => 0_u8.hash(hasher),
-        Value::Bool(flag) => (1_u8, flag).hash(hasher),
-        Value::Number(number) => (2_u8, number).hash(hasher),
-        Value::String(text) => (3_u8, text).hash(hasher),
-        Value::Array(items) => {
-            (4_u8, items.len()).hash(hasher);
-            items.iter().for_each(|item| sorted(item, hasher));
-        }
-        Value::Object(fields) => {
-            let mut fields: Vec<(&String, &Value)> = fields.iter().collect();
-            fields.sort_unstable_by_key(|(name, _)| *name);
-            (5_u8, fields.len()).hash(hasher);
-            for (name, value) in fields {
-                name.hash(hasher);
-                sorted(value, hasher);
-            }
-        }
     }
 }
 

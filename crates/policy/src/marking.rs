@@ -1,4 +1,4 @@
-//! Marks around text that nobody here has written, and what makes such text harmless: it cannot end its own marks, speak
+//! Marks around foreign text, and what makes such text harmless: it cannot end its own marks, speak
 //! in a model's control tokens, or carry what a reader does not see. It refuses nothing and rewrites as little as it can: the
 //! words stay, in their own alphabet.
 //!
@@ -47,15 +47,9 @@ pub struct ExternalMarker {
 }
 
 impl ExternalMarker {
-    /// `nonces` gives 128 bits that nobody can guess, each time others.
+    /// `nonces` gives 128 unpredictable bits, new ones each time.
     pub fn new(nonces: impl Fn() -> u128 + Send + Sync + 'static) -> Self {
         Self { nonces: Box::new(nonces) }
-    }
-}
-
-impl std::fmt::Debug for ExternalMarker {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ExternalMarker").finish_non_exhaustive()
     }
 }
 
@@ -84,11 +78,7 @@ fn harmless(text: &str) -> Cow<'_, str> {
         Cow::Owned(tamed) => Cow::Owned(tamed),
         Cow::Borrowed(_) => seen,
     };
-    match forged::split(&tamed) {
-        forged::Split::Clean => tamed,
-        forged::Split::Changed(split) => Cow::Owned(split),
-        forged::Split::Hopeless => Cow::Borrowed(WITHHELD),
-    }
+    forged::split(tamed).unwrap_or(Cow::Borrowed(WITHHELD))
 }
 
 #[cfg(test)]

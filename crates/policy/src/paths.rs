@@ -23,20 +23,13 @@ use std::sync::Arc;
 use crate::git;
 use globs::UserGlobs;
 use index::Index;
+pub use palanca_core::call::Access;
+use palanca_core::ports::ClosedBy;
 
 pub(crate) use fold::{name as folded_name, path as folded_path, text as folded_text};
 pub use globs::PathRuleError;
-pub use guarded::GuardedFiles;
+pub use guarded::{Guarded, GuardedFiles};
 pub use rule::PathRule;
-
-/// What a caller wants to do with a path. Delete, move and create count as writes, of both ends for a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Access {
-    /// Content would be shown: a read, or a line in a search result.
-    Read,
-    /// The name or its content would change.
-    Write,
-}
 
 /// The judgement of one path, with the rule that decided. Secret wins over protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,8 +98,8 @@ impl PathRules {
     /// A glob that does not parse, an allow glob that names nothing, or a home that is not a plain relative path.
     pub fn new(extra_deny: &[String], extra_allow: &[String], own_home: Option<&Path>) -> Result<Self, PathRuleError> {
         Ok(Self {
-            secrets: Index::new(&[table::SECRET, table::LOGINS]),
-            protected: Index::new(&[table::PROTECTED]),
+            secrets: Index::new(&[(table::SECRET, ClosedBy::Rule), (table::LOGINS, ClosedBy::Rule)]),
+            protected: Index::new(&[(table::PROTECTED, ClosedBy::Rule), (table::OWN, ClosedBy::Own)]),
             user: UserGlobs::new(extra_deny, extra_allow, &BTreeSet::new())?,
             guarded: None,
             own: own_home.map(Own::new).transpose()?.into_iter().collect(),
@@ -165,17 +158,17 @@ impl PathRules {
         if let Some(rule) = self.user.denied(relative) {
             return PathVerdict::Secret(rule);
         }
-        if let Some(rule) = self.guarded.as_ref().and_then(|guarded| guarded.sensitive(relative)) {
+        if let Some(rule) = self.guarded.as_ref().and_then(|guarded| guarded.find(Guarded::Sensitive, relative)) {
             return PathVerdict::Secret(rule);
         }
         if let Some(rule) = self.secrets.find(bytes) {
-            return self.unless_allowed(relative, PathVerdict::Secret(rule));
+            return if self.user.allowed(relative) { PathVerdict::Allow } else { PathVerdict::Secret(rule) };
         }
         if access == Access::Write {
             if let Some(own) = self.own.iter().find(|own| own.touched(bytes) == Some(Touch::Within)) {
                 return PathVerdict::Protected(&own.rule);
             }
-            if let Some(rule) = self.guarded.as_ref().and_then(|guarded| guarded.protected(relative)) {
+            if let Some(rule) = self.guarded.as_ref().and_then(|guarded| guarded.find(Guarded::Protected, relative)) {
                 return PathVerdict::Protected(rule);
             }
             let listed = self.protected.find(bytes);
@@ -206,22 +199,9 @@ impl PathRules {
         if free { PathVerdict::Allow } else { verdict }
     }
 
-    /// Whether a folder is protected only because one of the program's own places lies somewhere below it: other names in
-    /// it may change.
-    #[must_use]
-    pub fn is_only_above_own(&self, relative: &Path) -> bool {
-        let bytes = relative.as_os_str().as_encoded_bytes();
-        let decided = self.judge(relative, Access::Write).rule().is_some_and(|rule| rule.id() == OWN);
-        decided && !self.own.iter().any(|own| own.touched(bytes) == Some(Touch::Within))
-    }
-
     /// Every built-in rule, secret ones first: for `doctor` and the documentation.
     pub fn built_in(&self) -> impl Iterator<Item = &PathRule> {
         self.secrets.rules().chain(self.protected.rules())
-    }
-
-    fn unless_allowed<'r>(&self, relative: &Path, verdict: PathVerdict<'r>) -> PathVerdict<'r> {
-        if self.user.allowed(relative) { PathVerdict::Allow } else { verdict }
     }
 }
 
@@ -237,14 +217,9 @@ impl Own {
         if !plain || home.as_os_str().is_empty() {
             return Err(PathRuleError::HomeNotRelative(home.display().to_string()));
         }
-        let components = fold::components(home.as_os_str().as_encoded_bytes())
-            .map(|part| fold::fold(part).as_bytes().to_vec())
-            .collect();
-        Ok(Self {
-            path: home.to_owned(),
-            components,
-            rule: PathRule::new(OWN, "this is the program's own configuration and state"),
-        })
+        let components = fold::components(home.as_os_str().as_encoded_bytes());
+        let components = components.map(|part| fold::fold(part).into_owned()).collect();
+        Ok(Self { path: home.to_owned(), components, rule: PathRule::new(ClosedBy::Own, OWN) })
     }
 
     /// Each folder above it counts too: moving a parent away and back would replace it.
@@ -253,11 +228,11 @@ impl Own {
         for part in fold::components(path) {
             match own.next() {
                 None => return Some(Touch::Within),
-                Some(expected) if fold::fold(part).as_bytes() == expected.as_slice() => {}
+                Some(expected) if *fold::fold(part) == **expected => {}
                 Some(_) => return None,
             }
         }
-        // The workspace root itself has no component; it is judged by whoever deletes whole workspaces.
+        // The workspace root itself has no component; deleting a whole workspace is judged elsewhere.
         let touch = if own.next().is_some() { Touch::Above } else { Touch::Within };
         (!path.is_empty() && path != b".").then_some(touch)
     }

@@ -2,16 +2,12 @@
 
 use crate::git;
 use crate::paths::{Access, PathRules, PathVerdict, folded_path};
-use palanca_core::ports::{self, FileErrorKind, GitPlace, GitRules, PathRefusal};
+use palanca_core::ports::{self, ClosedBy, FileErrorKind, GitPlace, GitRules, PathRefusal};
 use std::ffi::OsStr;
 use std::path::Path;
 
 impl ports::PathRules for PathRules {
-    fn refuse(&self, relative: &Path, access: palanca_core::Access) -> Option<PathRefusal> {
-        let access = match access {
-            palanca_core::Access::Read => Access::Read,
-            palanca_core::Access::Write => Access::Write,
-        };
+    fn refuse(&self, relative: &Path, access: Access) -> Option<PathRefusal> {
         refusal(self.judge(relative, access))
     }
 
@@ -27,8 +23,8 @@ impl ports::PathRules for PathRules {
 fn refusal(verdict: PathVerdict<'_>) -> Option<PathRefusal> {
     let (kind, rule) = match verdict {
         PathVerdict::Allow => return None,
-        PathVerdict::Secret(rule) => (FileErrorKind::Secret, rule),
-        PathVerdict::Protected(rule) => (FileErrorKind::Protected, rule),
+        PathVerdict::Secret(rule) => (FileErrorKind::Secret(rule.by()), rule),
+        PathVerdict::Protected(rule) => (FileErrorKind::Protected(rule.by()), rule),
     };
     Some(PathRefusal { kind, rule: rule.id().to_owned() })
 }
@@ -42,12 +38,13 @@ impl GitRules for PathRules {
         git::completes(name)
     }
 
-    fn refuse_config(&self, new: &[u8], old: Option<&[u8]>, repository: &Path) -> Option<String> {
-        match git::refuse(new, old, repository) {
-            Ok(None) => None,
-            Ok(Some(key)) => Some(format!("git.config.key {key}")),
-            Err(unreadable) => Some(format!("git.config.unreadable {}", unreadable.line)),
-        }
+    fn refuse_config(&self, new: &[u8], old: Option<&[u8]>, repository: &Path) -> Option<PathRefusal> {
+        let (by, rule) = match git::refuse(new, old, repository) {
+            Ok(None) => return None,
+            Ok(Some(key)) => (ClosedBy::GitKey, key),
+            Err(unreadable) => (ClosedBy::GitUnreadable, unreadable.line.to_string()),
+        };
+        Some(PathRefusal { kind: FileErrorKind::Protected(by), rule })
     }
 
     fn obeyed(&self, config: &[u8]) -> Vec<(String, String)> {

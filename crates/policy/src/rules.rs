@@ -37,7 +37,7 @@ use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{ApprovalRules, CommandReader, CommandWord, Decision, Guard, Lasts, RuleDraft, Verdict};
 use palanca_core::tool::Sensitivity;
 use parking_lot::RwLock;
-use row::{Kind, Row, Says};
+use row::{Kind, Says};
 use rule::Rule;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -151,12 +151,8 @@ impl RuleBook {
     pub fn list(&self) -> Vec<ListedRule> {
         let listed = |rule: &Rule| ListedRule {
             id: rule.id.clone(),
-            decision: match rule.says {
-                Says::Allow => Decision::Allow,
-                Says::Ask => Decision::Ask,
-                Says::Deny => Decision::Deny,
-            },
-            reason: rule.reason.clone(),
+            decision: rule.says.into(),
+            reason: rule.row.reason.clone(),
         };
         let learned = self.learned.read();
         let learned = learned.iter().map(|learned| &learned.rule);
@@ -186,19 +182,20 @@ impl RuleBook {
         judge::covering(&rules, subject, &subject.deeds(&self.workspace), &self.workspace).is_some()
     }
 
-    /// Reads rules that a person made, and holds them to what may be made so: nobody who forges an answer gets more.
+    /// Reads rules that a person made, and holds them to what may be made so: a forged answer gets no more.
     fn made_by_answering(&self, text: &str) -> Result<Vec<Rule>, String> {
         let rules = load::answered(text)?;
-        for (row, rule) in &rules {
-            if let Some(words) = self.too_much(row, rule) {
+        for rule in &rules {
+            if let Some(words) = self.too_much(rule) {
                 return Err(words.to_owned());
             }
         }
-        Ok(rules.into_iter().map(|(_, rule)| rule).collect())
+        Ok(rules)
     }
 
     /// Why a rule cannot be made by answering.
-    fn too_much(&self, row: &Row, rule: &Rule) -> Option<&'static str> {
+    fn too_much(&self, rule: &Rule) -> Option<&'static str> {
+        let row = &rule.row;
         if rule.says != Says::Allow {
             return Some("only rules that allow are made by answering");
         }
@@ -222,7 +219,7 @@ impl RuleBook {
             return Some("it names the whole workspace, or a protected place");
         }
         let programs = row.kinds().contains(&Kind::Run);
-        match (&rule.words, &rule.text) {
+        match (&rule.words, &row.text) {
             (Some(words), _) => {
                 let fixed = words.fixed();
                 let wide = words.open() && (row.class.is_none() || banned::too_wide(&fixed));

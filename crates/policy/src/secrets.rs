@@ -51,14 +51,7 @@ impl Secrets {
 
     /// The known values, each with its name.
     fn values(&self) -> &[(Cow<'static, str>, String)] {
-        self.search.values()
-    }
-}
-
-/// Says nothing of the values.
-impl std::fmt::Debug for Secrets {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Secrets").finish_non_exhaustive()
+        &self.search.known.values
     }
 }
 
@@ -91,12 +84,6 @@ pub(crate) fn bytes_of(word: &str) -> impl Iterator<Item = Vec<u8>> {
     let runs = word.split(|one: char| !one.is_ascii_hexdigit()).filter(|run| run.len() >= 16);
     let hex = runs.flat_map(move |run| (0..2).map(move |at| encodings::hex_decoded(run.get(at..).unwrap_or_default())));
     base64.chain(hex).filter(|bytes| bytes.len() >= 8)
-}
-
-/// A text in base64.
-#[cfg(test)]
-pub(crate) fn base64_of(text: &str) -> String {
-    encodings::base64_beginning(text)
 }
 
 /// A secret's place in a text.

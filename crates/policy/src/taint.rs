@@ -11,6 +11,7 @@
 //! - anything else: the configured answer, since what is carried out need not be copied from where the order came.
 
 mod declared;
+mod doubt;
 mod exchange;
 mod facts;
 mod fields;
@@ -24,8 +25,10 @@ mod words;
 mod workspace;
 
 use crate::address::{self, Address};
+use crate::texts::strings;
 pub use declared::{Declaration, DeclarationError, Declarations};
-use exchange::{Finding, Ruled, exchanges};
+use doubt::Doubt;
+use exchange::{Ruled, exchanges};
 use facts::Facts;
 use known::Known;
 use outward::Outward;
@@ -33,7 +36,7 @@ use palanca_core::call::{Chosen, Effect, Effects, HttpAccess, Origin, Outcome, S
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Keys, Message};
 use palanca_core::ports::{Decision, Guard, Past, Verdict};
-use palanca_core::tool::Provenance;
+use palanca_core::tool::{Output, Provenance};
 use parking_lot::Mutex;
 use private::Private;
 use std::collections::HashMap;
@@ -53,7 +56,7 @@ pub enum Answer {
     Off,
     /// It runs and the model is told.
     Warn,
-    /// A person must say yes; where nobody is ever asked, as `Warn`.
+    /// A person must say yes; where questions are never asked, as `Warn`.
     #[default]
     Ask,
     /// It is refused.
@@ -90,13 +93,6 @@ struct Session {
     tainted: bool,
 }
 
-/// Hides session text.
-impl std::fmt::Debug for TaintGuard {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TaintGuard").field("answer", &self.answer).finish_non_exhaustive()
-    }
-}
-
 impl TaintGuard {
     /// The rule of a call that copies foreign text.
     pub const TRACED: &'static str = "taint.traced";
@@ -105,12 +101,12 @@ impl TaintGuard {
     /// The rule of a search, or a request to a host that may be read, that carries what was read here.
     pub const PRIVATE: &'static str = "taint.private";
 
-    /// The rule of a call that speaks to somebody whom a declared source knows and the user's words do not point at.
+    /// The rule of a call that addresses a person whom a declared source names and the user's words do not.
     pub const DOUBT: &'static str = "taint.doubt";
     /// The rule of a call that could carry data out of a session that has read the workspace's text alone.
     pub const WORKSPACE: &'static str = "taint.workspace";
 
-    /// A guard that answers so. Nobody has vouched for the workspace, and programs run without network.
+    /// A guard that answers so. The workspace is untrusted, and programs run without network.
     #[must_use]
     pub fn new(answer: Answer) -> Self {
         let (workspace, programs) = <(WorkspaceText, Programs)>::default();
@@ -147,7 +143,7 @@ impl TaintGuard {
 
     /// Lets hosts be read that rules name: these, which judge the gate's calls, too. Only the first counts.
     pub fn trust(&self, rules: Arc<dyn Guard>) {
-        // ignored: whoever asks a second time has the same rules.
+        // ignored: a second call has the same rules.
         let _ = self.rules.set(rules);
     }
 
@@ -160,7 +156,7 @@ impl TaintGuard {
         });
     }
 
-    /// Text that nobody here has written and the model will read.
+    /// Foreign text that the model will read.
     pub fn taint(&self, scope: &Scope, text: &str) {
         self.with(scope, |session| {
             session.tainted = true;
@@ -170,15 +166,15 @@ impl TaintGuard {
         });
     }
 
-    /// What a call brought in. An address that the call itself carried there and nobody had named is no address of the
-    /// other side's, and neither is one at the same host: it would only be an echo. So are the call's own words, in whatever
-    /// dress: errors and results repeat them, and what was read here would become foreign, and free, by being sent once.
+    /// What a call brought in. An address that the call itself carried there without the user's word does not count as the
+    /// other side's, and neither does one at the same host: it would only be an echo. So are the call's own words, in any
+    /// encoding: errors and results repeat them, and what was read here would become foreign, and free, by being sent once.
     fn bring_in(&self, call: &CheckedCall, text: &str) {
         let pages: Vec<Address> = exchanges(call.effects())
             .filter(|reach| reach.chosen == Chosen::ByCall)
             .filter_map(|reach| Address::read(&reach.url))
             .collect();
-        let said = outward::words(call.arguments()).join("\n");
+        let said = strings(call.arguments()).join("\n");
         let own_words = own_words(call.arguments(), call.effects());
         let plain = address::decoded(&said);
         let mut found = known::addresses(text);
@@ -225,48 +221,24 @@ impl TaintGuard {
         if call.effects().iter().all(reads) && self.rules.get().is_some_and(allowed) { Ruled::Yes } else { Ruled::No }
     }
 
-    fn of_exchange(&self, session: &Session, reach: &HttpAccess, finding: &Finding) -> Option<Verdict> {
+    /// The first exchange that is not the user's, of those that count.
+    fn of_exchanges(
+        &self,
+        session: &Session,
+        (call, ruled): (&CheckedCall, Ruled),
+        counts: impl Fn(&HttpAccess) -> bool,
+    ) -> Option<Verdict> {
+        let mut counting = exchanges(call.effects()).filter(|reach| counts(reach));
+        let (reach, doubt) = counting.find_map(|reach| Some((reach, session.judge(reach, ruled)?)))?;
         let effect = Effect::<String>::Http(Box::new(reach.clone())).to_string();
-        let effect: String = effect.chars().take(outward::SHOWN).collect();
-        let evidence = |what: &str| format!("{what}; {effect}");
-        match finding {
-            Finding::Traced(what) => {
-                let words = self.words(session, "taint-traced", "taint-traced-refused").with("what", what);
-                self.verdict(Self::TRACED, words, evidence(&format!("copied from foreign text: {what}")))
-            }
-            Finding::Private(what) => {
-                let words = self.words(session, "taint-private", "taint-private-refused").with("what", what);
-                self.verdict(Self::PRIVATE, words, evidence("copied from what was read here"))
-            }
-            Finding::Unnamed => {
-                let words = self.words(session, "taint-outward", "taint-outward-refused").with("effect", &effect);
-                let rule = if session.tainted { Self::OUTWARD } else { Self::WORKSPACE };
-                self.verdict(rule, words, evidence("nobody named the address"))
-            }
-        }
-    }
-
-    /// A refusal also says who could allow the call.
-    fn words(&self, session: &Session, on_the_way: &'static str, refused: &'static str) -> Message {
-        let read = if session.tainted { "foreign" } else { "workspace" };
-        Message::new(if self.answer == Answer::Block { refused } else { on_the_way }).with("read", read)
-    }
-
-    fn verdict(&self, rule: &str, to_model: Message, to_operator: String) -> Option<Verdict> {
-        let decision = match self.answer {
-            Answer::Off => return None,
-            Answer::Warn => Decision::Warn,
-            Answer::Ask => Decision::Ask,
-            Answer::Block => Decision::Deny,
-        };
-        Some(Verdict { decision, rule: rule.to_owned(), to_model, to_operator })
+        self.verdict(session, doubt, &effect.chars().take(outward::SHOWN).collect::<String>())
     }
 }
 
 /// All that a call could be answered with by repeating it: its strings in every dress, its names and numbers, its addresses.
 fn own_words(arguments: &serde_json::Value, effects: &Effects) -> Vec<String> {
     let urls = exchanges(effects).map(|reach| reach.url.clone());
-    let said = outward::words(arguments).into_iter().chain(urls);
+    let said = strings(arguments).into_iter().map(str::to_owned).chain(urls);
     said.flat_map(|said| exchange::dressed(&said).into_iter().chain([said])).chain([arguments.to_string()]).collect()
 }
 
@@ -298,30 +270,19 @@ impl Guard for TaintGuard {
             if !session.is_wary() {
                 return None;
             }
-            let found = exchanges(call.effects()).find_map(|reach| Some((reach, session.judge(reach, ruled)?)));
-            if let Some((reach, finding)) = found {
-                return self.of_exchange(session, reach, &finding);
+            if let Some(verdict) = self.of_exchanges(session, (call, ruled), |_| true) {
+                return Some(verdict);
             }
             if !session.tainted {
-                let outward = self.leaves(call, session)?;
-                let evidence = format!("the session has read the workspace's text; {}", outward.effect);
-                let words = self.words(session, "taint-outward", "taint-outward-refused");
-                return self.verdict(Self::WORKSPACE, words.with("effect", &outward.effect), evidence);
+                return self.verdict(session, Doubt::Aimless, &self.leaves(call, session)?.effect);
             }
             let outward = outward?;
-            if let Some(what) = session.copied(&outward.texts) {
-                let evidence = format!("copied from foreign text: {what}");
-                let words = self.words(session, "taint-traced", "taint-traced-refused").with("what", &what);
-                return self.verdict(Self::TRACED, words, evidence);
-            }
-            let users_own =
-                !outward.addresses.is_empty() && outward.addresses.iter().all(|address| session.own.holds(address));
-            if outward.is_development || users_own {
-                return None;
-            }
-            let evidence = format!("the session has read foreign text; {}", outward.effect);
-            let words = self.words(session, "taint-outward", "taint-outward-refused").with("effect", &outward.effect);
-            self.verdict(Self::OUTWARD, words, evidence)
+            let doubt = match session.copied(&outward.texts) {
+                Some(what) => Doubt::Copied(what, None),
+                None if outward.is_development || outward.stays_with(&session.own) => return None,
+                None => Doubt::Aimless,
+            };
+            self.verdict(session, doubt, &outward.effect)
         })
     }
 
@@ -338,11 +299,11 @@ impl Guard for TaintGuard {
             if !session.is_wary() || *call.origin() == Origin::Person {
                 return None;
             }
-            let over = exchanges(call.effects())
-                .filter(|reach| session.is_found(reach))
-                .find_map(|reach| Some((reach, session.judge(reach, ruled)?)));
-            if let (Answer::Block, Some((reach, finding))) = (self.answer, over) {
-                return self.of_exchange(session, reach, &finding);
+            let over = (self.answer == Answer::Block)
+                .then(|| self.of_exchanges(session, (call, ruled), |reach| session.is_found(reach)))
+                .flatten();
+            if over.is_some() {
+                return over;
             }
             exchanges(call.effects()).for_each(|reach| session.tell(reach));
             None
@@ -374,23 +335,24 @@ impl Guard for TaintGuard {
             }
         }
         let open = outward::brings_in(call) || declared.is_some_and(|declared| declared.trusted.is_some());
-        match outcome {
-            Outcome::Done(output) if open || output.provenance == Provenance::External => {
-                self.bring_in(call, &output.text.render(&Keys));
-                if let Some(data) = &output.data {
-                    self.bring_in(call, &outward::words(data).join("\n"));
-                }
-            }
-            Outcome::Done(output) => self.read_here(call, &output.text.render(&Keys)),
-            Outcome::Failed(error) | Outcome::Stopped(_, error) if open || error.foreign().is_some() => {
-                let said = error.output().map(|text| text.render(&Keys)).unwrap_or_default();
-                self.bring_in(call, &format!("{}\n{said}", error.message()));
-            }
+        let (text, foreign) = match outcome {
+            Outcome::Done(output) => (output.text.render(&Keys), output.provenance == Provenance::External),
             Outcome::Failed(error) | Outcome::Stopped(_, error) => {
                 let said = error.output().map(|text| text.render(&Keys)).unwrap_or_default();
-                self.read_here(call, &format!("{}\n{said}", error.message()));
+                (format!("{}\n{said}", error.message()), error.foreign().is_some())
             }
-            _ => {}
+            _ => {
+                self.changed_here(call);
+                return None;
+            }
+        };
+        if open || foreign {
+            self.bring_in(call, &text);
+        } else {
+            self.read_here(call, &text);
+        }
+        if let (Outcome::Done(Output { data: Some(data), .. }), true) = (outcome, open || foreign) {
+            self.bring_in(call, &strings(data).join("\n"));
         }
         self.changed_here(call);
         None

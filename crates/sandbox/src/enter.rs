@@ -108,7 +108,7 @@ fn help() -> io::Result<()> {
     }
 }
 
-/// Tells the parent. When it is gone there is nobody to tell.
+/// Tells the parent, if it still exists.
 fn tell(mut socket: &UnixStream, report: &Report) -> io::Result<()> {
     socket.write_all(&encode(report)?)
 }

@@ -24,7 +24,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Where the real program is inside a root of our own. Nobody inside can write there.
+/// Where the real program is inside our own root. No program inside can write there.
 pub(crate) const REAL: &str = "/.palanca/git";
 /// Where it is otherwise; also where ours stands inside.
 pub(crate) const USUAL: [&str; 4] = ["/usr/local/sbin/git", "/usr/local/bin/git", "/usr/bin/git", "/bin/git"];

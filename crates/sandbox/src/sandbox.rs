@@ -230,13 +230,13 @@ impl Shared {
         Ok((Some(socket), Some(supervision)))
     }
 
-    /// Nobody was asked about a program that only reads, so nothing that the workspace holds may run in its place.
+    /// A program that only reads runs without a question, so no program of the workspace may run in its place.
     fn environment_of(&self, launch: &Launch) -> &Environment {
         let only_reads = self.settings.only_reads.as_ref().is_none_or(|judge| judge(launch));
         if only_reads { &self.reading } else { &self.environment }
     }
 
-    /// Whether the workspace is looked at before and after a program, because nobody asks meanwhile.
+    /// Whether the workspace is looked at before and after a program, because writes are not intercepted meanwhile.
     fn sweeps(&self) -> bool {
         !self.plan.supervised && self.plan.level > Level::None
     }

@@ -39,8 +39,8 @@ pub struct SandboxSettings {
     pub growing: Vec<PathBuf>,
     /// Directories searched for programs, in this order; absolute. The system's own come last, unless they are named here.
     pub path: Vec<PathBuf>,
-    /// Tells which programs only read, so that nobody is asked about them. Those never find a program of the workspace by
-    /// its bare name; without an answer none does.
+    /// Tells which programs only read and so run without a question. Those never find a program of the workspace by its
+    /// bare name; without an answer none does.
     pub only_reads: Option<OnlyReads>,
     /// Variables of every program, beside those of this process.
     pub variables: Vec<(OsString, OsString)>,
@@ -109,7 +109,7 @@ impl SandboxSettings {
     }
 }
 
-/// Where programs are found without anybody's word.
+/// Where programs are found by default.
 pub(crate) const SYSTEM_PATH: [&str; 6] =
     ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
@@ -126,7 +126,7 @@ pub type OnlyReads = Arc<dyn Fn(&Launch) -> bool + Send + Sync>;
 /// Where output is kept whole when a result leaves some of it out.
 #[derive(Clone)]
 pub struct Spill {
-    /// A directory outside the workspace. Made with mode 0700; files are 0600 and have names that nobody can guess.
+    /// A directory outside the workspace. Made with mode 0700; files are 0600 and have unguessable names.
     pub directory: PathBuf,
     /// Bytes of one stream; what comes after them is only counted.
     pub limit: u64,

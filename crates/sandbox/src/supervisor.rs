@@ -71,11 +71,11 @@ impl Supervision {
     ) -> io::Result<(OwnedFd, Self)> {
         let (ours, theirs) = UnixStream::pair()?;
         let (tell, written) = oneshot::channel();
-        // Whoever waits for what is left of programs waits for this, too.
+        // Waiting for remaining programs includes waiting for this.
         let (alive, ended) = oneshot::channel::<()>();
         reapers.spawn(async { drop(ended.await) });
         std::thread::Builder::new().name("palanca-writes".to_owned()).spawn(move || {
-            // ignored: whoever gave up on the program does not wait for what it wrote.
+            // ignored: a caller that abandoned the program does not wait for its writes.
             let _ = tell.send(supervise(&ours, log, zones, &turn));
             drop(alive);
         })?;
@@ -178,7 +178,7 @@ impl Supervisor {
                     let reply = {
                         // One change of a workspace at a time: what was judged is what is there.
                         let _turn = turn.lock();
-                        // Whoever asks may have closed one before.
+                        // The asking process may have closed one before.
                         self.place_drafts();
                         match table::read(asked.call, &asked.arguments) {
                             Some(request) => self.act(request),
@@ -187,7 +187,7 @@ impl Supervisor {
                     };
                     self.reply(reply);
                 }
-                // Whoever asked is gone, or was interrupted.
+                // The asking process is gone, or was interrupted.
                 Err(Errno::NOENT | Errno::INTR | Errno::AGAIN) => {}
                 Err(_) => return,
             }
@@ -206,7 +206,7 @@ impl Supervisor {
             },
             Err(error) => Answer::Error(error),
         };
-        // ignored: whoever asked is gone.
+        // ignored: the asking process is gone.
         let _ = raw::answer(listener, self.id, answer);
     }
 

@@ -1,26 +1,35 @@
 //! What is known of programs, by name: one catalogue, which every stage asks.
 //!
-//! A program's small facts are one row ([`Fact`]); what is allowed of it, what it starts and which values it executes are
-//! rows of their own kind, in the file of its family. No fact about a program stands twice: the tests hold that. It decides
-//! nothing: what follows from a fact is for whoever asks.
+//! A program's small facts are one row ([`Fact`]); what is allowed of it (`uses`) and what it starts (`starts`) are
+//! paragraphs of a text, in the file of its family. No fact about a program stands twice: the tests hold that. It decides
+//! nothing: what follows from a fact is up to the caller.
 
 mod builds;
+pub(crate) mod calls;
 mod clients;
 mod codecs;
 mod fact;
+mod interpreters;
 mod languages;
 mod packages;
 mod starts;
 mod system;
+mod table;
+mod uses;
 
 #[cfg(test)]
 mod tests;
 
 pub use fact::Changes;
-pub(crate) use fact::{Fact, Language, Needs};
-pub(crate) use starts::{Far, Starts, Tail};
+pub(crate) use fact::{Fact, Needs};
+pub(crate) use interpreters::{Language, Style};
+#[cfg(test)]
+pub(crate) use starts::wrappers;
+pub(crate) use starts::{Starts, Tail, starts};
 use std::collections::HashMap;
 use std::sync::LazyLock;
+pub(crate) use table::Words;
+pub(crate) use uses::{Section, sections};
 
 /// Names with blanks between them, and what is known of each.
 type Row = (&'static str, &'static [Fact]);
@@ -41,27 +50,6 @@ pub(crate) fn facts(name: &str) -> &'static [Fact] {
 pub(crate) fn names_with(wanted: impl Fn(&Fact) -> bool) -> impl Iterator<Item = &'static str> {
     let rows = ROWS.iter().flat_map(|rows| rows.iter());
     rows.filter(move |(_, facts)| facts.iter().any(&wanted)).flat_map(|(names, _)| names.split(' '))
-}
-
-static STARTS: LazyLock<HashMap<&'static str, Vec<&'static Starts>>> = LazyLock::new(|| {
-    let mut all: HashMap<&'static str, Vec<&'static Starts>> = HashMap::new();
-    for row in starts::ROWS.iter().flat_map(|rows| rows.iter()) {
-        row.names.split(' ').for_each(|name| all.entry(name).or_default().push(row));
-    }
-    all
-});
-
-/// How a program starts what stands in its operands.
-pub(crate) fn starts(name: &str) -> impl Iterator<Item = &'static Starts> {
-    let loader = ["ld-linux", "ld-musl", "ld.so"].iter().any(|start| name.starts_with(start));
-    STARTS.get(name).into_iter().flatten().copied().chain(loader.then_some(&starts::LOADER))
-}
-
-/// Every program that starts a command without a subcommand.
-#[cfg(test)]
-pub(crate) fn wrappers() -> impl Iterator<Item = &'static str> {
-    let rows = starts::ROWS.iter().flat_map(|rows| rows.iter());
-    rows.filter(|row| row.path.is_none()).flat_map(|row| row.names.split(' '))
 }
 
 /// Whether a program's output comes from another machine.
@@ -111,7 +99,23 @@ pub fn runs_targets(name: &str) -> bool {
     facts(name).contains(&Fact::RunsTargets)
 }
 
+/// Whether a text holds one of these parts, which have `|` between them.
+pub(crate) fn mentions(text: &str, parts: &str) -> bool {
+    parts.split('|').any(|part| text.contains(part))
+}
+
+/// Whether a word is one of these, or gives one of these options: `--name=x`, a letter in a cluster.
+pub(crate) fn given(text: &str, list: &str) -> bool {
+    let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')).unwrap_or_default();
+    let clustered = |option: &str| {
+        let mut own = option.strip_prefix('-').unwrap_or_default().chars();
+        matches!((own.next(), own.next()), (Some(letter), None) if letters.contains(letter))
+    };
+    let name = text.split('=').next().unwrap_or(text);
+    has(list, text) || has(list, name) || list.split(' ').any(clustered)
+}
+
 /// Whether a list of words with blanks between them has this one.
 pub(crate) fn has(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.split(' ').any(|own| own == word)
+    !word.is_empty() && list.as_bytes().split(|byte| *byte == b' ').any(|own| own == word.as_bytes())
 }

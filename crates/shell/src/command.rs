@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What is known of the place where the text would run. Nothing is looked up: whoever asks says it.
+/// What is known of the place where the text would run. Nothing is looked up: the caller provides it.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// The workspace, absolute.
@@ -106,7 +106,7 @@ impl Trace {
 }
 
 /// `NAME=value`, before a program or alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Assignment {
     /// The variable, without `+` or a subscript.
     pub name: String,
@@ -129,7 +129,7 @@ pub enum RedirectKind {
 
 /// A redirection to a name. Copies of descriptors (`2>&1`), here-documents and here-strings are not here: they open no
 /// file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Redirect {
     /// How.
     pub kind: RedirectKind,
@@ -138,7 +138,7 @@ pub struct Redirect {
 }
 
 /// What a command would read on stdin.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Input {
     /// The whole text, when it is known: a here-document, a here-string, `echo` of constants through known filters.
     pub text: Option<String>,
@@ -180,7 +180,7 @@ pub enum Via {
 }
 
 /// One simple command that could run. Reachability is not considered: `false && x` runs `x`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Command {
     /// The program first, then its operands. Empty when there are only assignments or redirections.
     pub words: Vec<Word>,
@@ -282,6 +282,16 @@ impl Command {
     pub fn program(&self) -> Option<&str> {
         let path = self.words.first()?.literal()?;
         Some(path.rsplit('/').next().unwrap_or(path))
+    }
+
+    /// What its redirections write to.
+    pub(crate) fn writes_to(&self) -> impl Iterator<Item = &Word> {
+        self.redirects.iter().filter(|redirect| redirect.kind != RedirectKind::Read).map(|redirect| &redirect.target)
+    }
+
+    /// What its redirections only read.
+    pub(crate) fn reads_from(&self) -> impl Iterator<Item = &Word> {
+        self.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read).map(|redirect| &redirect.target)
     }
 
     /// The operands and options after the program.

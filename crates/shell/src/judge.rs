@@ -28,7 +28,7 @@ pub fn judge_argv(argv: &[String], surroundings: &Surroundings) -> Judgement {
 
 fn parts(reading: &Reading, surroundings: &Surroundings) -> Vec<Part> {
     let mut parts: Vec<Part> = reading.commands.iter().map(|command| part(command, surroundings)).collect();
-    let shapes = reading.shapes.iter().filter_map(|shape| blocklist::blocked_shape(*shape));
+    let shapes = reading.shapes.iter().map(|shape| blocklist::blocked_shape(*shape));
     parts.extend(shapes.map(|reason| Part::whole(Class::Blocked, reason)));
     parts.extend(blocklist::blocked_reading(reading, surroundings).map(|reason| Part::whole(Class::Blocked, reason)));
     parts.extend(reading.problems.iter().cloned().map(|reason| Part::whole(Class::Dangerous, reason)));

@@ -1,4 +1,4 @@
-//! How dangerous a known program is with given options: one table a family, and whatever is not in a table is
+//! How dangerous a known program is with given options, by the uses that the catalogue lists; whatever is not listed is
 //! dangerous.
 //!
 //! It owns what "only reads, inside the workspace" and "a known development tool" mean. It refuses to guess: an option,
@@ -11,18 +11,13 @@ mod containers;
 mod find;
 mod git;
 mod languages;
-mod listing;
-mod options;
 mod place;
-mod ready;
 mod refusal;
 mod row;
 mod scripts;
-mod search;
 mod shell_builtins;
 mod system;
 mod tables;
-mod text;
 mod variables;
 mod versions;
 

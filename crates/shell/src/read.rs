@@ -72,7 +72,5 @@ fn without_holes<'t>(text: &'t str, budget: &mut Budget) -> Cow<'t, str> {
         return Cow::Borrowed(text);
     }
     budget.problem(Problem::Control(u32::from(grammar::HOLE)));
-    let clean =
-        text.chars().map(|character| if walk::is_hole(character) { char::REPLACEMENT_CHARACTER } else { character });
-    Cow::Owned(clean.collect())
+    Cow::Owned(text.replace(|character| grammar::hole(character).is_some(), "\u{FFFD}"))
 }

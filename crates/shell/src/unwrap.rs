@@ -6,12 +6,10 @@
 mod build;
 mod code;
 mod each;
-mod nested;
 mod outputs;
-mod scan;
 mod settings;
 mod shells;
-mod words;
+pub(crate) mod words;
 mod wrappers;
 
 #[cfg(test)]
@@ -19,10 +17,12 @@ mod tests;
 
 use super::command::{Command, Directory, Input, Surroundings, Via, Word};
 use super::programs::is_of_the_system;
+pub(crate) use code::source::{Source, source};
+pub(crate) use code::tokens::{MOST as MOST_TOKENS, Token, tokens};
 pub(crate) use each::places_and_tests;
-pub(crate) use outputs::{Printed, printed, printed_alone, unescaped};
-pub(crate) use scan::{Order, Syntax, values as option_values};
-pub(crate) use words::folded;
+pub(crate) use outputs::{Printed, ansi, printed, printed_alone, unescaped};
+pub(crate) use shells::is_stdin;
+pub(crate) use words::{values as option_values, without};
 
 /// What a command starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +74,10 @@ pub(crate) struct Script {
 /// A shell whose operand is what a substitution printed (`bash <(echo ls)`) reads `command.input.text` when that is
 /// known and nothing but constants went into the operand: that is how the reader hands over a known text.
 pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
+    // Without a program, only what variables start.
+    if command.words.is_empty() {
+        return settings::unwrap(command);
+    }
     let found = [passed_on(command, surroundings), settings::unwrap(command), code::unwrap(command)];
     let mut all = found.into_iter().flatten().reduce(|mut all, more| {
         all.outer = Outer::Judged;
@@ -97,5 +101,4 @@ fn passed_on(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped
     wrappers::unwrap(command, surroundings)
         .or_else(|| shells::unwrap(command))
         .or_else(|| each::unwrap(command, surroundings))
-        .or_else(|| nested::unwrap(command, surroundings))
 }

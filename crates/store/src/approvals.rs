@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::time::Duration;
 
-/// A question with all that a person needs to decide, without secrets, in the words of whoever asked.
+/// A question with everything that a person needs to decide, without secrets, in the language of the asking process.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KeptQuestion {
     /// Its name.
@@ -23,43 +23,43 @@ pub struct KeptQuestion {
     pub call: CallId,
     /// The tool.
     pub tool: String,
-    /// SHA-256 of the tool's name and its whole arguments: a yes is for these alone.
+    /// SHA-256 of the tool's name and its full arguments: a yes is valid for these only.
     pub digest: String,
     /// What is shown.
     #[serde(flatten)]
     pub shown: Shown,
     /// Milliseconds since 1970.
     pub asked_ms: u64,
-    /// From then on nobody can answer. Milliseconds since 1970.
+    /// When it expires. Milliseconds since 1970.
     pub expires_ms: u64,
-    /// What became of it.
+    /// Its state.
     #[serde(flatten)]
     pub state: QuestionState,
 }
 
-/// What a person is shown of a question.
+/// The part of a question shown to a person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shown {
-    /// Who wants it.
+    /// Who asked for the call.
     pub origin: Origin,
     /// The arguments; strings above 500 bytes are cut, with their length.
     pub arguments: Value,
     /// What it would do.
     pub effects: Vec<String>,
-    /// What was read of each program that it would start.
+    /// The reading of each program that it would start.
     pub commands: Vec<ShownCommand>,
-    /// What would keep those programs in.
+    /// The isolation of those programs.
     pub isolation: Option<String>,
     /// The change as a unified diff, at most 64 KiB.
     pub diff: Option<String>,
-    /// Whether it can be taken back: `yes`, or why not.
+    /// Whether it can be undone: `yes`, or why not.
     pub undo: String,
     /// What commands changed since the last question of the session.
     #[serde(default)]
     pub changed: Option<String>,
     /// Why it is asked; the first reason decided.
     pub reasons: Vec<ShownReason>,
-    /// What could be allowed from now on together with it, from narrow to wide.
+    /// Rules that can be made with the answer, from narrow to wide.
     pub drafts: Vec<KeptDraft>,
 }
 
@@ -79,7 +79,7 @@ pub struct ShownCommand {
 pub struct ShownReason {
     /// The rule's id.
     pub rule: String,
-    /// In words.
+    /// The reason as a sentence.
     pub words: String,
 }
 
@@ -90,11 +90,11 @@ pub struct KeptDraft {
     pub rule: String,
     /// What it would allow.
     pub words: String,
-    /// How long, in seconds; none for as long as the session.
+    /// How long, in seconds; none for the length of the session.
     pub lasts_seconds: Option<u64>,
 }
 
-/// The rule as the gate knows it, for an answer.
+/// The rule in the gate's form, for an answer.
 impl From<&KeptDraft> for RuleDraft {
     fn from(draft: &KeptDraft) -> Self {
         let lasts = draft.lasts_seconds.map_or(Lasts::Session, |seconds| Lasts::For(Duration::from_secs(seconds)));
@@ -102,15 +102,15 @@ impl From<&KeptDraft> for RuleDraft {
     }
 }
 
-/// How far a question is.
+/// The state of a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "state")]
 pub enum QuestionState {
-    /// Anybody may answer.
+    /// It can be answered.
     Open,
-    /// Nobody answered in time.
+    /// It was not answered in time.
     Expired,
-    /// Somebody answered, and nothing ran: the answer was no, or the process that asked is gone.
+    /// It was answered, but nothing ran: the answer was no, or the asking process is gone.
     Answered(Given),
     /// The answer was yes, and the call ran.
     Spent {
@@ -138,12 +138,12 @@ fn by_name<S: serde::Serializer>(answer: &Answer, serializer: S) -> Result<S::Ok
     serializer.serialize_str(answer.name())
 }
 
-/// What became of an attempt to answer.
+/// The result of an attempt to answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Settled {
     /// This answer counts.
     Counts,
-    /// Another one came first.
+    /// Another answer came first.
     Already(Given),
     /// It came too late.
     Expired,
@@ -156,28 +156,28 @@ pub enum Settled {
 pub struct KeptRule {
     /// Its name.
     pub id: String,
-    /// Where the call belonged that it was made at; it holds for the same bot and chat in any session.
+    /// The scope of the call at which it was made; it applies to the same bot and chat in any session.
     #[serde(flatten)]
     pub scope: Scope,
-    /// The workspace that it holds in.
+    /// The workspace in which it applies.
     pub workspace: Option<String>,
     /// The rule, as the policy reads it.
     pub rule: String,
     /// What it allows.
     pub words: String,
-    /// The question that it was made at.
+    /// The question at which it was made.
     pub question: QuestionId,
     /// Who made it.
     pub made_by: String,
     /// Milliseconds since 1970.
     pub made_ms: u64,
-    /// From then on it no longer holds. Milliseconds since 1970.
+    /// When it expires. Milliseconds since 1970.
     pub expires_ms: u64,
-    /// Who took it back, and when.
+    /// Who revoked it, and when.
     pub revoked: Option<Revoked>,
 }
 
-/// Who took a rule back.
+/// Who revoked a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Revoked {
     /// Who.
@@ -186,27 +186,27 @@ pub struct Revoked {
     pub at_ms: u64,
 }
 
-/// What became of an attempt to take a rule back.
+/// The result of an attempt to revoke a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Revocation {
-    /// It holds no longer.
+    /// It no longer applies.
     Done,
-    /// It was taken back before.
+    /// It was already revoked.
     Already(Revoked),
     /// There is no such rule.
     Unknown,
 }
 
-/// Which rows are wanted.
+/// Which rows to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// Open questions, rules that hold.
+    /// Open questions, active rules.
     Active,
-    /// All that were ever kept.
+    /// All that were ever stored.
     All,
 }
 
-/// Questions and rules, for front ends. A question is answered once and a rule taken back once, whoever tries it.
+/// Questions and rules, for front ends. A question is answered once and a rule revoked once, across all processes.
 pub trait Approvals: Questions {
     /// Questions, newest first.
     ///
@@ -220,10 +220,10 @@ pub trait Approvals: Questions {
     /// Why it cannot be read.
     fn question(&self, id: &QuestionId) -> Result<Option<KeptQuestion>, StoreError>;
 
-    /// Answers a question from outside of the process that asked. `by` says who, for the record.
+    /// Answers a question from outside the asking process. `by` says who, for the record.
     ///
     /// # Errors
-    /// Why the answer cannot be kept; it does not count then.
+    /// Why the answer cannot be stored; it does not count then.
     fn answer(&self, id: &QuestionId, answer: &Answer, by: &str) -> Result<Settled, StoreError>;
 
     /// Rules of every scope and workspace, newest first.
@@ -232,22 +232,22 @@ pub trait Approvals: Questions {
     /// Why they cannot be read.
     fn rules(&self, which: Which) -> Result<Vec<KeptRule>, StoreError>;
 
-    /// The rules that hold for this scope's bot and chat in the workspace of this front end, oldest first.
+    /// The active rules of this scope's bot and chat in this front end's workspace, oldest first.
     ///
     /// # Errors
     /// Why they cannot be read.
     fn rules_for(&self, scope: &Scope) -> Result<Vec<KeptRule>, StoreError>;
 
-    /// The texts of rules of this scope, as [`Approvals::rules_for`] means it, that were taken back or ran out, and that no
-    /// other rule brings back: a session that learnt one lets it go.
+    /// The texts of revoked or expired rules of this scope (as in [`Approvals::rules_for`]) that no other rule
+    /// restores: a session that learnt one forgets it.
     ///
     /// # Errors
     /// Why they cannot be read.
     fn withdrawn(&self, scope: &Scope) -> Result<Vec<String>, StoreError>;
 
-    /// Takes a rule back. `by` says who, for the record.
+    /// Revokes a rule. `by` says who, for the record.
     ///
     /// # Errors
-    /// Why it cannot be taken back; it holds on then.
+    /// Why it cannot be revoked; it still applies then.
     fn revoke(&self, id: &str, by: &str) -> Result<Revocation, StoreError>;
 }

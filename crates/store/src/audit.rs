@@ -26,15 +26,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use writer::Writer;
 
-/// The file that grows.
+/// The current file.
 pub(crate) const CURRENT: &str = "audit.jsonl";
 
-/// What bounds the log.
+/// Limits of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuditSettings {
-    /// A file that would grow beyond this is put aside under the number of its first line. 16 MiB unless set.
+    /// A file that would exceed this size is rotated, named by the number of its first line. 16 MiB unless set.
     pub file_bytes: u64,
-    /// Files put aside that are kept; zero keeps all.
+    /// Number of rotated files to keep; zero keeps all.
     pub files: usize,
 }
 
@@ -44,7 +44,7 @@ impl Default for AuditSettings {
     }
 }
 
-/// A failed look at the log.
+/// A failed read of the log.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {what} {}: {source}", path.display())]
 pub struct AuditError {
@@ -59,11 +59,11 @@ impl AuditError {
     }
 }
 
-/// What threads left to be written.
+/// Lines that threads queued for writing.
 #[derive(Debug, Default)]
 struct Waiting {
     bodies: Bodies,
-    /// How often something was left here.
+    /// Counts queued batches.
     left: u64,
 }
 
@@ -71,9 +71,9 @@ struct Waiting {
 #[derive(Debug, Default)]
 struct Log {
     writer: Option<Writer>,
-    /// What is being written; changes places with what waits, so that both keep their room.
+    /// The batch being written; swapped with the queue, so that both keep their capacity.
     bodies: Bodies,
-    /// How much of what was left is written.
+    /// Counts written batches.
     written: u64,
 }
 
@@ -85,13 +85,13 @@ pub struct Audit {
     workspace: Option<String>,
     waiting: Mutex<Waiting>,
     log: Mutex<Log>,
-    /// Runs of this process that have begun and not ended.
+    /// Unfinished runs of this process.
     running: Mutex<HashSet<(String, String)>>,
     healthy: AtomicBool,
 }
 
 impl Audit {
-    /// The log in this directory, which must be there and the owner's alone.
+    /// The log in this directory, which must exist and be accessible only to its owner.
     #[must_use]
     pub fn new(directory: &Path, settings: AuditSettings) -> Self {
         Self {
@@ -105,14 +105,14 @@ impl Audit {
         }
     }
 
-    /// Outcomes say that they belong to this workspace.
+    /// Adds this workspace to outcomes.
     #[must_use]
     pub fn workspace(mut self, workspace: Option<String>) -> Self {
         self.workspace = workspace;
         self
     }
 
-    /// Returns when the lines are in the log, whichever thread wrote them.
+    /// Returns when the lines are in the log, written by any thread.
     fn append(&self, leave: impl FnOnce(&mut Bodies)) {
         let mine = {
             let mut waiting = self.waiting.lock();
@@ -138,13 +138,13 @@ impl Audit {
         };
         bodies.clear();
         if appended.is_err() {
-            // The next call starts from what is really there.
+            // The next call starts from the real state of the file.
             *writer = None;
             self.healthy.store(false, Ordering::Relaxed);
         }
     }
 
-    /// Whether a run of this process has begun in an earlier write; it has not after this.
+    /// Whether a run of this process began in an earlier write; clears it.
     fn closes(&self, record: &Record<'_>) -> Opens {
         let mut running = self.running.lock();
         // Most calls only read, and begin and end in one write.
@@ -166,7 +166,7 @@ impl Recorder for Audit {
     }
 
     fn ended(&self, stages: &[StageRecord<'_>], record: &Record<'_>) {
-        // A run that begins and ends in one write was never open to anybody.
+        // A run that begins and ends in one write was never visible as open.
         let opens = if stages.iter().any(begins) { Opens::None } else { self.closes(record) };
         self.append(|bodies| {
             stages.iter().for_each(|stage| bodies.stage(stage, Opens::None));

@@ -30,7 +30,7 @@ use std::time::UNIX_EPOCH;
 /// The name of the file in the state directory.
 pub const FILE_NAME: &str = "palanca.db";
 
-/// The database of one state directory. All methods block, for microseconds as a rule, and for up to ten seconds while
+/// The database of one state directory. All methods block, usually for microseconds, and for up to ten seconds while
 /// another process holds the file.
 pub struct Database {
     path: PathBuf,
@@ -46,7 +46,7 @@ impl std::fmt::Debug for Database {
 }
 
 impl Database {
-    /// The database in this directory. Neither is touched before something is needed of it.
+    /// The database in this directory. Nothing is opened before it is needed.
     #[must_use]
     pub fn lazy(directory: &Path) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl Database {
         }
     }
 
-    /// Long texts are kept within these limits.
+    /// The limits of long texts.
     #[must_use]
     pub const fn artifacts(mut self, limits: ArtifactLimits) -> Self {
         self.artifacts = limits;
@@ -71,25 +71,26 @@ impl Database {
         self
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether the file is there already: asking a database that nobody wrote to is not worth making one.
+    /// Whether the file exists: an empty database need not be created just to query it.
     #[must_use]
     pub fn exists(&self) -> bool {
         self.path.exists()
     }
 
-    /// Whether a rule was ever kept. Told by an empty file beside the database, because every command that runs a call wants
-    /// to know, and most people never make a rule: opening the database would be the dearest part of a small call.
+    /// Whether a rule was ever stored. Marked by an empty file next to the database, because every command that runs a
+    /// call needs to know, and most users never make a rule: opening the database would be the most expensive part of a
+    /// small call.
     pub(crate) fn has_rules(&self) -> bool {
         self.rules_mark().exists()
     }
 
-    /// Says so from now on.
+    /// Marks it.
     pub(crate) fn mark_rules(&self) -> Result<(), StoreError> {
         let mark = self.rules_mark();
         open::make(&mark).map_err(|error| open::unmade(&mark, &error))
@@ -99,10 +100,10 @@ impl Database {
         self.path.with_file_name(format!("{FILE_NAME}-rules"))
     }
 
-    /// Reads the whole file and compares it with itself: slow with a large one.
+    /// Reads the whole file and verifies its consistency: slow for a large file.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] with the first thing that is wrong, and whatever else opening it reports.
+    /// [`StoreError::Corrupt`] with the first problem, and errors of opening the file.
     pub fn check(&self) -> Result<(), StoreError> {
         let found: String = self.with("check its pages", |connection| {
             connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
@@ -113,7 +114,7 @@ impl Database {
         Err(StoreError::Corrupt { path: self.path.clone(), detail: found })
     }
 
-    /// Does some work on the open database, and opens it before that if nobody did.
+    /// Runs an operation on the database, opening it first if necessary.
     pub(crate) fn with<T>(
         &self,
         what: &'static str,

@@ -16,7 +16,7 @@ use palanca_core::ports::{AsItIs, Clock, Redactor, SystemClock};
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-/// The questions and rules of one database, as one front end uses them.
+/// The questions and rules of one database, for one front end.
 pub struct Desk {
     database: Arc<Database>,
     ttl: Duration,
@@ -34,7 +34,7 @@ impl std::fmt::Debug for Desk {
 }
 
 impl Desk {
-    /// A desk on this database, whose questions can be answered for this long.
+    /// A desk on this database, whose questions stay open for this long.
     #[must_use]
     pub fn new(database: Arc<Database>, ttl: Duration) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl Desk {
         }
     }
 
-    /// Questions are about this workspace, and rules hold in it.
+    /// Sets the workspace of questions and rules.
     #[must_use]
     pub fn workspace(mut self, workspace: impl Into<String>) -> Self {
         self.workspace = Some(workspace.into());
@@ -69,14 +69,14 @@ impl Desk {
         self
     }
 
-    /// The language that reasons are kept in.
+    /// The language in which reasons are stored.
     #[must_use]
     pub fn catalogue(mut self, catalogue: Arc<dyn Catalogue>) -> Self {
         self.catalogue = catalogue;
         self
     }
 
-    /// Who takes secrets out of what is kept.
+    /// The redactor for stored texts.
     #[must_use]
     pub fn redactor(mut self, redactor: Arc<dyn Redactor>) -> Self {
         self.redactor = redactor;

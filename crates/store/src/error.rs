@@ -4,11 +4,11 @@ use palanca_core::Message;
 use std::io;
 use std::path::PathBuf;
 
-/// A failed operation on the database. Nothing of it happened, and the file is as it was.
+/// A failed operation on the database. It had no effect, and the file is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The file is no database, or a damaged one.
+    /// The file is not a database, or damaged.
     #[error(
         "the database {} is damaged ({detail}); it is left as it is. `palanca store restore FILE` puts a backup in its place, and `palanca store restore --empty` begins anew; both keep it under another name",
         path.display()
@@ -16,7 +16,7 @@ pub enum StoreError {
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// The problem found.
         detail: String,
     },
     /// The file was written by a later version of the program.
@@ -32,7 +32,7 @@ pub enum StoreError {
         /// The last number that this program knows.
         known: u32,
     },
-    /// The file is somebody else's database.
+    /// The file is another program's database.
     #[error(
         "{} is the database of another program; it is left as it is. `palanca store restore --empty` puts it aside",
         path.display()
@@ -52,10 +52,10 @@ pub enum StoreError {
     Closed {
         /// The file.
         path: PathBuf,
-        /// What the system reports.
+        /// The system's message.
         detail: String,
     },
-    /// Another process held the file for longer than anybody waits.
+    /// Another process held the file beyond the time limit.
     #[error("the database {} is held by another process; try again", path.display())]
     Busy {
         /// The file.
@@ -67,13 +67,13 @@ pub enum StoreError {
         /// Where it would be.
         path: PathBuf,
     },
-    /// Nothing is overwritten.
+    /// The target file exists; it is not overwritten.
     #[error("the file {} already exists and was left unchanged. Choose another name", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// Somebody has it open who would go on with what is to be replaced, or change what is to be copied.
+    /// Another process has it open and would keep using the replaced file, or change the file being copied.
     #[error("another process has the database {} open; end it and try again", path.display())]
     InUse {
         /// The file.
@@ -82,11 +82,11 @@ pub enum StoreError {
     /// Anything else.
     #[error("the database {} cannot {what}: {detail}", path.display())]
     Failed {
-        /// What was tried.
+        /// The attempted operation.
         what: &'static str,
         /// The file.
         path: PathBuf,
-        /// What was reported.
+        /// The reported error.
         detail: String,
     },
 }
@@ -120,7 +120,7 @@ impl StoreError {
     }
 }
 
-/// For ports that speak of files: the kind that a file would report.
+/// For ports that use file errors: the corresponding kind.
 impl From<StoreError> for io::Error {
     fn from(error: StoreError) -> Self {
         let kind = match &error {

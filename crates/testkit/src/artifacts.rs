@@ -1,4 +1,4 @@
-//! Long texts kept in memory, and what every place that keeps them must hold.
+//! An in-memory artifact store, and the test suite for every implementation.
 
 use palanca_core::Scope;
 use palanca_core::call::{ArtifactId, CallId, Digest, SessionId};
@@ -6,7 +6,7 @@ use palanca_core::ports::{ArtifactPage, Artifacts, NewArtifact, StoreFault};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 
-/// The reference of [`Artifacts`]: every text as often as it was kept, for ever.
+/// The reference implementation of [`Artifacts`]: keeps every text forever.
 #[derive(Debug)]
 pub struct MemoryArtifacts {
     limit: u64,
@@ -14,11 +14,11 @@ pub struct MemoryArtifacts {
     texts: Mutex<HashMap<(SessionId, ArtifactId), Kept>>,
 }
 
-/// A text and where it comes from.
+/// A text and its source.
 type Kept = (String, Option<String>);
 
 impl MemoryArtifacts {
-    /// A place whose texts have at most this many bytes.
+    /// A store whose texts have at most this many bytes.
     #[must_use]
     pub fn up_to(limit: u64) -> Self {
         Self { limit, texts: Mutex::default() }
@@ -66,10 +66,10 @@ impl Artifacts for MemoryArtifacts {
     }
 }
 
-/// What every place that keeps long texts must hold. `make` gives an empty one that keeps texts of a million bytes.
+/// The test suite of every artifact store. `make` gives an empty one that accepts texts of a million bytes.
 ///
 /// # Panics
-/// At the first thing that does not hold.
+/// At the first violation.
 pub fn artifacts_conform<A: Artifacts>(make: impl Fn() -> A) {
     an_empty_place_has_nothing(&make());
     a_text_comes_back_page_by_page(&make());
@@ -80,10 +80,10 @@ pub fn artifacts_conform<A: Artifacts>(make: impl Fn() -> A) {
     many_keep_the_same_at_once(&make());
 }
 
-/// What must hold of texts that are too large. `make` gives a place whose texts have at most 1,000 bytes.
+/// The test suite for texts that are too large. `make` gives a store whose texts have at most 1,000 bytes.
 ///
 /// # Panics
-/// At the first thing that does not hold.
+/// At the first violation.
 pub fn small_artifacts_conform<A: Artifacts>(make: impl Fn() -> A) {
     let place = make();
     kept(&place, "s", &"x".repeat(1_000));

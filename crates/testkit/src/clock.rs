@@ -1,4 +1,4 @@
-//! A clock that moves only when a test says so.
+//! A clock that only tests move.
 
 use palanca_core::ports::Clock;
 use parking_lot::Mutex;
@@ -11,7 +11,7 @@ pub struct FakeClock {
 }
 
 impl FakeClock {
-    /// Lets time pass.
+    /// Advances the time.
     pub fn advance(&self, by: Duration) {
         *self.passed.lock() += by;
     }

@@ -1,10 +1,10 @@
-//! The labelled corpora: samples that are part of the repository, or the whole sets where `PALANCA_CORPORA` names their folder.
+//! The labelled corpora: samples in the repository, or the complete sets if `PALANCA_CORPORA` names their folder.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The rows of a corpus: `commands`, `commands_mutated`, `paths`, `urls`, `injection` or `leaks`. Panics when there is none of
-/// that name.
+/// The rows of a corpus: `commands`, `commands_mutated`, `paths`, `urls`, `injection` or `leaks`. Panics if there is
+/// none of that name.
 #[must_use]
 pub fn corpus(name: &str) -> Vec<Value> {
     let samples = || Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora");

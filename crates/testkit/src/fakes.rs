@@ -1,4 +1,4 @@
-//! Stand-ins for whatever surrounds the gate: they do what a test says and hand back what they were told.
+//! Fakes for the gate's ports: they do what a test says and return what they received.
 
 use futures_util::future::BoxFuture;
 use palanca_core::call::{ChannelId, Launch, Outgoing};
@@ -17,7 +17,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock()
 }
 
-/// A person whose answers are known beforehand.
+/// A person with scripted answers.
 #[derive(Debug, Default)]
 pub struct Answers {
     next: Mutex<VecDeque<Answer>>,
@@ -26,13 +26,13 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Nobody is there.
+    /// No person.
     #[must_use]
     pub fn nobody() -> Self {
         Self::default()
     }
 
-    /// The same answer, always.
+    /// Always the same answer.
     #[must_use]
     pub fn always(answer: Answer) -> Self {
         Self { rest: Some(answer), ..Self::default() }
@@ -104,7 +104,7 @@ impl Guard for Deny {
     }
 }
 
-/// A reader that thinks the same of every command.
+/// A reader that gives every command the same class.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadsAs(pub CommandClass);
 
@@ -134,7 +134,7 @@ pub struct Said {
     pub after: Option<String>,
 }
 
-/// A hook that says what a test wants, and counts.
+/// A hook with scripted answers that counts its calls.
 #[derive(Debug, Default)]
 pub struct TestHook {
     says: Said,
@@ -142,13 +142,13 @@ pub struct TestHook {
 }
 
 impl TestHook {
-    /// A hook that says this.
+    /// A hook with this answer.
     #[must_use]
     pub fn new(says: Said) -> Self {
         Self { says, seen: Mutex::default() }
     }
 
-    /// `before` and `after`, in the order in which they happened.
+    /// `before` and `after`, in order of occurrence.
     #[must_use]
     pub fn seen(&self) -> Vec<&'static str> {
         locked(&self.seen).clone()
@@ -173,7 +173,7 @@ impl Hook for TestHook {
     }
 }
 
-/// Channels of any name that take everything, and hand back what they were told.
+/// Channels of any name that accept everything and return what they received.
 #[derive(Debug, Default)]
 pub struct FakeChannels {
     sent: Mutex<Vec<Outgoing>>,

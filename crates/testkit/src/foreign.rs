@@ -1,5 +1,5 @@
-//! A page that nobody here has written, as a tool: it touches nothing and says that its text is foreign. What marks such text
-//! and what follows from it is tested with the real gate around it.
+//! A foreign page as a tool: it touches nothing and declares its text foreign. Marking and taint are tested with it
+//! behind the real gate.
 
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Claims, Scope, ToolError};
@@ -16,7 +16,7 @@ pub struct ForeignPage {
 }
 
 impl ForeignPage {
-    /// What it is called.
+    /// Its name.
     pub const NAME: &'static str = "foreign_page";
 
     /// A page with this text, from the source `page`.

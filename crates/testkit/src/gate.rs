@@ -5,18 +5,18 @@ use crate::workspace::TempWorkspace;
 use palanca_core::gate::{CallOrder, GateBuilder, Limits};
 use palanca_core::ports::{Answer, CommandReader, Guard, Hook, Processes};
 use palanca_core::{
-    Call, CallId, ConfirmMode, Gate, Origin, Registry, ResultShape, RunMode, Scope, ToolResult, Toolset,
+    Call, CallId, ConfirmMode, Gate, Origin, Registry, RunMode, Scope, ToolResult, Toolset, ToolsetName,
 };
 use palanca_text::{FluentCatalogue, Locale};
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A gate, and what its fakes were told.
+/// A gate, and what its fakes received.
 pub struct TestGate {
     /// The gate.
     pub gate: Arc<Gate>,
-    /// The tools that are offered.
+    /// The offered tools.
     pub toolset: Toolset,
     /// Every record.
     pub recorded: Arc<Recorded>,
@@ -25,7 +25,7 @@ pub struct TestGate {
     calls: AtomicUsize,
 }
 
-/// Sets a [`TestGate`] up. Unless said otherwise: English, real effects, a person who says yes, `confirm-sensitive`.
+/// Builds a [`TestGate`]. Defaults: English, real effects, a person who says yes, `confirm-sensitive`.
 pub struct TestGateBuilder {
     builder: GateBuilder,
     registry: Arc<Registry>,
@@ -46,7 +46,7 @@ impl TestGate {
         }
     }
 
-    /// One call, by a person, with an id of its own.
+    /// One call by a person, with a new id.
     pub async fn call(&self, tool: &str, arguments: impl Into<palanca_core::call::RawArguments>) -> ToolResult {
         self.gate.submit(&self.toolset, self.submission(tool, arguments)).await
     }
@@ -77,7 +77,7 @@ impl TestGate {
 
     /// The same offered tools with results in another shape.
     #[must_use]
-    pub fn shaped(&self, shape: ResultShape) -> Toolset {
+    pub fn shaped(&self, shape: ToolsetName) -> Toolset {
         self.toolset.clone().with_shape(shape)
     }
 }
@@ -97,14 +97,14 @@ impl TestGateBuilder {
         self
     }
 
-    /// With this door to programs.
+    /// With this process door.
     #[must_use]
     pub fn processes(mut self, processes: Arc<dyn Processes>) -> Self {
         self.builder = self.builder.processes(processes);
         self
     }
 
-    /// With somebody who reads commands. Without, every command is dangerous.
+    /// With this command reader. Without one, every command is dangerous.
     #[must_use]
     pub fn reader(mut self, reader: impl CommandReader + 'static) -> Self {
         self.builder = self.builder.reader(Arc::new(reader));
@@ -139,14 +139,14 @@ impl TestGateBuilder {
         self
     }
 
-    /// Nothing is really changed: an overlay over this workspace.
+    /// A dry run: an overlay over this workspace.
     #[must_use]
     pub fn dry_run(mut self, workspace: &TempWorkspace) -> Self {
         self.builder = self.builder.files(workspace.overlay()).run_mode(RunMode::DryRun);
         self
     }
 
-    /// Whatever else the gate can be given.
+    /// Any other setting of the gate.
     #[must_use]
     pub fn with(mut self, more: impl FnOnce(GateBuilder) -> GateBuilder) -> Self {
         self.builder = more(self.builder);

@@ -1,9 +1,8 @@
-//! A server that plays GitHub's REST API for one repository: real HTTP on loopback, git's own names for contents, entity
-//! tags, rate limits, archives at a redirect and made with attributes applied, and faults on demand. It keeps every request
-//! it got.
+//! A server that plays GitHub's REST API for one repository: real HTTP on loopback, git's own names for contents,
+//! entity tags, rate limits, archives at a redirect and made with attributes applied, and faults on demand. It stores
+//! every request.
 //!
-//! Each connection has a thread, so that tests may block. What a test scripts for a request is used once and comes before
-//! anything else.
+//! Each connection has a thread, so that tests may block. A scripted answer is used once and takes precedence.
 
 mod http;
 mod repository;
@@ -23,20 +22,20 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What the server says instead of the truth, once.
+/// A scripted answer, used once.
 #[derive(Clone, Debug)]
 pub enum Instead {
     /// This status with these headers and body.
     Status(u16, Vec<(&'static str, String)>, String),
-    /// The truth, cut in the middle of its body.
+    /// The correct answer, cut in the middle of its body.
     CutShort,
-    /// The head of the truth, and then nothing until the client gives up.
+    /// The head of the correct answer, and then nothing until the client gives up.
     Silent,
 }
 
 impl Instead {
-    /// A secondary rate limit as GitHub sends it when it does not say when it ends: requests are left, and the reset of
-    /// the primary limit is an hour away.
+    /// A secondary rate limit without an end time, as GitHub sends it: requests are left, and the primary limit resets
+    /// in an hour.
     #[must_use]
     pub fn secondary_limit(status: u16) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -62,16 +61,16 @@ struct State {
     token: String,
     asked: Mutex<Vec<Asked>>,
     scripted: Mutex<VecDeque<(String, Instead)>>,
-    /// Requests that are left; a "not modified" costs none.
+    /// Remaining requests; a "not modified" costs none.
     left: AtomicI64,
     stopped: AtomicBool,
 }
 
 impl GitHubServer {
-    /// Serves this repository to who shows this token. The rate limit is far away.
+    /// Serves this repository to clients with this token, with a high rate limit.
     ///
     /// # Panics
-    /// When no loopback port is to be had.
+    /// If no loopback port is available.
     #[must_use]
     pub fn start(repository: FakeRepository, token: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port");
@@ -98,23 +97,23 @@ impl GitHubServer {
         Self { address, state, thread: Some(thread) }
     }
 
-    /// What `github.api_base` is set to.
+    /// The value for `github.api_base`.
     #[must_use]
     pub fn base(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Answers the next request whose path holds `needle` like this. Several for one needle are used in order.
+    /// Scripts the answer to the next request whose path contains `needle`. Several for one needle are used in order.
     pub fn instead(&self, needle: &str, what: Instead) {
         self.state.scripted.lock().push_back((needle.to_owned(), what));
     }
 
-    /// How many requests are left before the rate limit.
+    /// Sets the number of remaining requests.
     pub fn set_left(&self, left: i64) {
         self.state.left.store(left, Ordering::Relaxed);
     }
 
-    /// How many are left now.
+    /// The number of remaining requests.
     #[must_use]
     pub fn left(&self) -> i64 {
         self.state.left.load(Ordering::Relaxed)
@@ -131,7 +130,7 @@ impl GitHubServer {
         self.state.asked.lock().clone()
     }
 
-    /// How many requests had this in their path.
+    /// How many requests contained this in their path.
     #[must_use]
     pub fn count(&self, needle: &str) -> usize {
         self.state.asked.lock().iter().filter(|asked| asked.path.contains(needle)).count()
@@ -141,10 +140,10 @@ impl GitHubServer {
 impl Drop for GitHubServer {
     fn drop(&mut self) {
         self.state.stopped.store(true, Ordering::Relaxed);
-        // ignored: the connection only wakes the thread up.
+        // ignored: the connection only wakes up the thread.
         let _ = TcpStream::connect(self.address);
         if let Some(thread) = self.thread.take() {
-            // ignored: a thread that panicked has said so already.
+            // ignored: a panic of the thread has already been printed.
             let _ = thread.join();
         }
     }

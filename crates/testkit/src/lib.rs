@@ -1,5 +1,5 @@
-//! What tests share: temporary workspaces behind the real file door, a gate with fakes around it, a clock that stands
-//! still. It panics with the reason when a test's own setting up fails, and no crate depends on it but for its tests.
+//! What tests share: temporary workspaces behind the real file door, a gate with fakes around it, a clock that only
+//! tests move. It panics with the reason if a test's setup fails, and only tests depend on it.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,

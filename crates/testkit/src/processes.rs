@@ -1,4 +1,4 @@
-//! A process door that starts nothing: programs end as a test says, and the door hands back what it was asked to start.
+//! A process door that starts nothing: programs end as a test says, and the door returns what it was asked to start.
 
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Launch, ProcessId};
@@ -32,14 +32,14 @@ struct State {
     begun: i32,
 }
 
-/// The door. A run ends as the next of its scripted results, or well and silently when there is none. Sessions are called
-/// `session-1`, `session-2`, … with process ids from 1001; they print and end when a test says so.
+/// The door. A run ends with the next scripted result, or successfully without output if there is none. Sessions are
+/// named `session-1`, `session-2`, … with process ids from 1001; they print and end when a test says so.
 #[derive(Debug, Default)]
 pub struct FakeProcesses {
     state: Mutex<State>,
 }
 
-/// A program that printed this and ended so.
+/// A finished program with this output and exit.
 #[must_use]
 pub fn finished(exit: Exit, stdout: impl AsRef<[u8]>, stderr: impl AsRef<[u8]>) -> Finished {
     Finished {
@@ -52,14 +52,14 @@ pub fn finished(exit: Exit, stdout: impl AsRef<[u8]>, stderr: impl AsRef<[u8]>) 
     }
 }
 
-/// A stream of which everything was kept.
+/// A fully captured stream.
 #[must_use]
 pub fn captured(bytes: impl AsRef<[u8]>) -> Captured {
     Captured { head: bytes.as_ref().to_vec(), ..Captured::default() }
 }
 
 impl FakeProcesses {
-    /// A door whose runs end like this, one after another.
+    /// A door whose runs end with these results, in order.
     #[must_use]
     pub fn these(ends: impl IntoIterator<Item = Finished>) -> Self {
         let door = Self::default();
@@ -73,7 +73,7 @@ impl FakeProcesses {
         Self::these(std::iter::repeat_n(finished(Exit::Code(0), stdout, stderr), 64))
     }
 
-    /// The next run that has no result yet ends like this.
+    /// Scripts the result of the next run without one.
     pub fn then(&self, end: Result<Finished, ProcessError>) {
         self.state().ends.push_back(end);
     }
@@ -83,19 +83,19 @@ impl FakeProcesses {
         self.state().changes = deltas;
     }
 
-    /// Every program that was to be started, in order.
+    /// Every requested program, in order.
     #[must_use]
     pub fn launches(&self) -> Vec<Launch> {
         self.state().launches.clone()
     }
 
-    /// What was on stdin of each run that had something there, in order.
+    /// The stdin of each run that had one, in order.
     #[must_use]
     pub fn fed(&self) -> Vec<Vec<u8>> {
         self.state().fed.clone()
     }
 
-    /// What bounded each run, in order.
+    /// The limits of each run, in order.
     #[must_use]
     pub fn limits(&self) -> Vec<RunLimits> {
         self.state().limits.clone()
@@ -106,12 +106,12 @@ impl FakeProcesses {
         self.session(id, |session| session.pending.extend_from_slice(bytes.as_ref()));
     }
 
-    /// The session ends like this.
+    /// Ends the session with this result.
     pub fn ends(&self, id: &str, exit: Exit) {
         self.session(id, |session| session.status.exit = Some(exit));
     }
 
-    /// All that was written to the session.
+    /// Everything written to the session.
     #[must_use]
     pub fn sent(&self, id: &str) -> String {
         self.session(id, |session| session.sent.clone())

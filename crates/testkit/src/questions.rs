@@ -1,7 +1,6 @@
-//! Questions kept in memory, and what every place that keeps questions must hold: the same suite tries this one and those
-//! that outlive a process.
+//! An in-memory question store, and the test suite for every implementation, in memory or persistent.
 //!
-//! The surprising part: time stands still here until a test lets it pass, so that expiry needs no waiting.
+//! The surprising part: only tests advance the time, so that expiry needs no waiting.
 
 use futures_util::future::{BoxFuture, join_all};
 use palanca_core::call::{Digest, Effects, QuestionId, SessionId};
@@ -14,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// The reference of [`Questions`]: what counts, without a database.
+/// The reference implementation of [`Questions`], without a database.
 #[derive(Debug)]
 pub struct KeptQuestions {
     lasts: Duration,
@@ -45,13 +44,13 @@ impl KeptQuestions {
         Self { lasts, state: Mutex::default(), changed: Notify::new() }
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     pub fn let_pass(&self, time: Duration) {
         self.state().passed += time;
         self.changed.notify_waiters();
     }
 
-    /// Every question that is neither answered nor expired.
+    /// Every open question.
     #[must_use]
     pub fn open_ones(&self) -> Vec<Question> {
         let state = self.state();
@@ -59,7 +58,7 @@ impl KeptQuestions {
         open.map(|row| row.question.clone()).collect()
     }
 
-    /// Every rule that was to be kept for later sessions.
+    /// Every rule to be stored for later sessions.
     #[must_use]
     pub fn remembered(&self) -> Vec<RuleDraft> {
         self.state().remembered.clone()
@@ -101,7 +100,7 @@ impl Questions for KeptQuestions {
             loop {
                 let changed = self.changed.notified();
                 tokio::pin!(changed);
-                // Registered before looking, so that an answer in between is not missed.
+                // Registered before the check, so that an answer in between is not missed.
                 changed.as_mut().enable();
                 if let Some(ruling) = self.ruled(&question.id) {
                     return ruling;
@@ -174,11 +173,11 @@ pub fn question(number: u32) -> Question {
     }
 }
 
-/// What every place that keeps questions must hold. `make` gives an empty one whose questions stay open for a minute at
-/// least; the runtime must drive time.
+/// The test suite of every question store. `make` gives an empty one whose questions stay open for at least a minute;
+/// the runtime must drive time.
 ///
 /// # Panics
-/// At the first thing that does not hold.
+/// At the first violation.
 pub async fn questions_conform<Q: Questions>(make: impl Fn() -> Q) {
     names_are_its_own(&make());
     the_first_answer_counts(&make()).await;
@@ -190,11 +189,10 @@ pub async fn questions_conform<Q: Questions>(make: impl Fn() -> Q) {
     a_rule_comes_back(&make()).await;
 }
 
-/// What must hold of questions that nobody answered in time. `make` gives a place whose questions have expired once they
-/// are opened.
+/// The test suite for expired questions. `make` gives a store whose questions expire as soon as they are opened.
 ///
 /// # Panics
-/// At the first thing that does not hold.
+/// At the first violation.
 pub async fn expired_questions_conform<Q: Questions>(make: impl Fn() -> Q) {
     let place = make();
     let late = kept(&place, 1);

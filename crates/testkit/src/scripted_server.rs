@@ -1,9 +1,8 @@
 //! A model server that follows a script: real HTTP on loopback, three wire formats, faults on demand.
 //!
-//! The path of a request decides its wire format (`…/chat/completions`, `…/responses`, `…/messages`), its `stream` field
-//! whether the answer streams. Every request takes the next turn of the script, whoever sends it; a script that is used up
-//! answers 400 and says so. The server has a thread and a runtime of its own, so that tests may block, and stops when it is
-//! dropped.
+//! The path of a request decides its wire format (`…/chat/completions`, `…/responses`, `…/messages`), its `stream`
+//! field whether the answer streams. Every request takes the next turn of the script; after the last turn it answers
+//! 400 and says so. The server has its own thread and runtime, so that tests may block, and stops when dropped.
 
 mod http;
 mod turn;
@@ -32,7 +31,7 @@ pub struct Received {
     pub path: String,
     /// Names in lower case, in sending order.
     pub headers: Vec<(String, String)>,
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is not.
     pub body: Value,
 }
 
@@ -44,21 +43,21 @@ impl Received {
     }
 }
 
-/// How the server behaves in every turn.
+/// The server's behaviour in every turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Manner {
     /// Bytes in each piece of a body.
     pub chunk: usize,
-    /// What its token counts cover.
+    /// What its token counts include.
     pub tools: Tools,
 }
 
-/// What a server does with the tools that it is offered.
+/// How a server treats offered tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tools {
     /// Reads them.
     Read,
-    /// Leaves them out of the prompt, as its token counts show.
+    /// Leaves them out of the prompt, visible in its token counts.
     Ignored,
 }
 
@@ -118,19 +117,19 @@ impl ScriptedServer {
         Self { address, script, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// The root: what `ANTHROPIC_BASE_URL` and `OLLAMA_HOST` are set to.
+    /// The root: the value for `ANTHROPIC_BASE_URL` and `OLLAMA_HOST`.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// What `OPENAI_BASE_URL` is set to.
+    /// The value for `OPENAI_BASE_URL`.
     #[must_use]
     pub fn openai_url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
 
-    /// The requests so far, in the order in which they came.
+    /// The requests so far, in order.
     #[must_use]
     pub fn requests(&self) -> Vec<Received> {
         self.script.received.lock().clone()
@@ -145,7 +144,7 @@ impl ScriptedServer {
 
 impl Drop for ScriptedServer {
     fn drop(&mut self) {
-        // Both fail only where the thread is gone already.
+        // Both fail only if the thread has already ended.
         let _ = self.stop.take().map(|stop| stop.send(()));
         let _ = self.thread.take().map(JoinHandle::join);
     }
@@ -159,7 +158,7 @@ async fn serve(listener: std::net::TcpListener, script: Arc<Script>) {
         };
         let script = Arc::clone(&script);
         tokio::spawn(async move {
-            // A client that goes away is an ordinary end.
+            // A client that disconnects is a normal end.
             let _ = connection(stream, &script).await;
         });
     }
@@ -190,7 +189,7 @@ async fn connection(mut stream: TcpStream, script: &Script) -> std::io::Result<(
     Ok(())
 }
 
-/// What a turn needs to know of its request.
+/// The parts of a request that a turn needs.
 struct Scene {
     wire: Wire,
     streamed: bool,

@@ -1,5 +1,4 @@
-//! Sessions kept in memory, and what every place that keeps sessions must hold: the same suite tries this one and those that
-//! outlive a process.
+//! An in-memory session store, and the test suite for every implementation, in memory or persistent.
 
 mod conform;
 
@@ -15,10 +14,10 @@ use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The reference of [`Sessions`]: what counts, without a database.
+/// The reference implementation of [`Sessions`], without a database.
 #[derive(Debug, Default)]
 pub struct MemorySessions {
-    /// In the order in which they began.
+    /// In order of creation.
     rows: Mutex<Vec<Row>>,
     claimed: Arc<Mutex<HashSet<SessionId>>>,
 }

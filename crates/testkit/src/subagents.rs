@@ -6,7 +6,7 @@ use palanca_core::gate::{Parent, Subagents};
 use palanca_core::ports::{NotTaken, TaskState, TaskStatus};
 use parking_lot::Mutex;
 
-/// Whatever the task, it is done and the answer is the same.
+/// Every task succeeds with the same answer.
 #[derive(Debug)]
 pub struct FakeSubagents {
     answer: String,
@@ -15,19 +15,19 @@ pub struct FakeSubagents {
 }
 
 impl FakeSubagents {
-    /// They answer this.
+    /// With this answer.
     pub fn answering(answer: impl Into<String>) -> Self {
         Self { answer: answer.into(), foreign: false, given: Mutex::default() }
     }
 
-    /// Their answers rest on text that nobody here has written.
+    /// With answers based on foreign text.
     #[must_use]
     pub fn foreign(mut self) -> Self {
         self.foreign = true;
         self
     }
 
-    /// They were given this task before.
+    /// With this earlier task.
     #[must_use]
     pub fn done_with(self, task: &str) -> Self {
         self.given.lock().push(Delegation {
@@ -40,7 +40,7 @@ impl FakeSubagents {
         self
     }
 
-    /// The tasks that they were given.
+    /// The delegated tasks.
     pub fn given(&self) -> Vec<Delegation> {
         self.given.lock().clone()
     }

@@ -1,4 +1,4 @@
-//! A network door that leads nowhere: hosts answer as a test says, and the door hands back what it was asked.
+//! A network door without a network: hosts answer as a test says, and the door returns what was requested.
 
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Chosen, HttpAccess};
@@ -8,16 +8,16 @@ use parking_lot::{Mutex, MutexGuard};
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-/// One request that went out.
+/// One sent request.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// What was sent.
     pub reach: HttpAccess,
-    /// With which headers.
+    /// Its headers.
     pub headers: Vec<Header>,
-    /// Within which limits.
+    /// Its limits.
     pub limits: WebLimits,
-    /// The oldest answer that would have done.
+    /// The maximum age of a cached answer.
     pub fresh: Duration,
 }
 
@@ -28,9 +28,9 @@ struct State {
     asked: Vec<Asked>,
 }
 
-/// The door. Each address answers with its scripted answers, one after another, and goes on with the last one; an address
-/// without any as everywhere else, and is unreachable when nothing is said of that either. Hosts whose names end in
-/// `.internal` are private: nobody gets there.
+/// The door. Each address returns its scripted answers in order and repeats the last one; an address without any
+/// returns the default answer, or is unreachable if there is none. Hosts whose names end in `.internal` are private and
+/// refused.
 #[derive(Debug, Default)]
 pub struct FakeWeb {
     state: Mutex<State>,
@@ -51,7 +51,7 @@ pub fn page(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> WebAns
 }
 
 impl FakeWeb {
-    /// The next answer of this address that has none yet.
+    /// Scripts the next answer of this address.
     #[must_use]
     pub fn at(self, url: &str, answer: WebAnswer) -> Self {
         self.then(url, Ok(answer))
@@ -63,13 +63,13 @@ impl FakeWeb {
         self.ending(url, WebError::new(kind, url).detail(detail))
     }
 
-    /// The same for this very error.
+    /// The same for exactly this error.
     #[must_use]
     pub fn ending(self, url: &str, error: WebError) -> Self {
         self.then(url, Err(error))
     }
 
-    /// The answer of every address that has none of its own.
+    /// Sets the default answer.
     #[must_use]
     pub fn elsewhere(self, answer: WebAnswer) -> Self {
         self.state().elsewhere = Some(answer);
@@ -81,7 +81,7 @@ impl FakeWeb {
         self
     }
 
-    /// Everything that was sent, in order.
+    /// Every sent request, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<Asked> {
         self.state().asked.clone()

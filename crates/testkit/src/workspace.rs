@@ -1,4 +1,4 @@
-//! A directory that is gone after the test, and the real doors on it with the real rules on paths.
+//! A temporary directory, and the real doors on it with the real path rules.
 
 use palanca_core::ports::Files;
 use palanca_files::{Disk, Overlay};
@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A temporary workspace. It lies one level below the temporary directory, so that a test can look beside it for what
-/// must not have escaped.
+/// A temporary workspace. It is one level below the temporary directory, so that a test can look next to it for escaped
+/// files.
 #[derive(Debug)]
 pub struct TempWorkspace {
     around: tempfile::TempDir,
@@ -40,7 +40,7 @@ impl TempWorkspace {
         workspace
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn root(&self) -> PathBuf {
         self.around.path().join("workspace")
@@ -52,14 +52,14 @@ impl TempWorkspace {
         self.around.path()
     }
 
-    /// Writes a file beside the gate's back; missing directories are made.
+    /// Writes a file without the gate; missing directories are created.
     pub fn write(&self, path: &str, content: impl AsRef<[u8]>) {
         let path = self.root().join(path);
         fs::create_dir_all(path.parent().expect("a parent")).expect("the parents");
         fs::write(path, content).expect("a file");
     }
 
-    /// Makes a symbolic link at `path` to `target`, as given.
+    /// Creates a symbolic link at `path` to `target`, as given.
     #[cfg(unix)]
     pub fn link(&self, target: &str, path: &str) {
         std::os::unix::fs::symlink(target, self.root().join(path)).expect("a link");
@@ -77,13 +77,13 @@ impl TempWorkspace {
         String::from_utf8(self.read(path)).expect("UTF-8")
     }
 
-    /// Whether something is there; links are not followed.
+    /// Whether something exists there; links are not followed.
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
         self.root().join(path).symlink_metadata().is_ok()
     }
 
-    /// Every file with its bytes, in the workspace and around it, by path from the directory around it.
+    /// Every file with its bytes, in the workspace and in the directory around it, by path from there.
     #[must_use]
     pub fn everything(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = BTreeMap::new();

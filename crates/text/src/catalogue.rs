@@ -1,6 +1,6 @@
-//! Messages rendered with Fluent. It owns the parsed catalogue of one language and refuses to fail: an unknown key shows
-//! as the key. The catalogue is parsed when the first sentence is needed, not when it is made, because most runs of the
-//! binary's small commands say nothing.
+//! Messages rendered with Fluent. It owns the parsed catalogue of one language and refuses to fail: an unknown key
+//! shows as the key. The catalogue is parsed when the first sentence is needed, not when it is made, because most runs
+//! of the small commands print no sentence.
 
 use crate::locale::Locale;
 use fluent_bundle::concurrent::FluentBundle;
@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 type Bundle = FluentBundle<FluentResource>;
 
-/// The sentences of one language. Safe to share between threads.
+/// The sentences of one language. Can be shared between threads.
 pub struct FluentCatalogue {
     locale: Locale,
     bundle: OnceLock<Bundle>,
@@ -33,9 +33,10 @@ impl FluentCatalogue {
     fn bundle(&self) -> &Bundle {
         self.bundle.get_or_init(|| {
             let mut bundle = Bundle::new_concurrent(vec![self.locale.identifier()]);
-            // Isolation marks are for screens that mix writing directions; models and pipes would read them as garbage.
+            // Isolation marks are for screens that mix writing directions; in models' input and pipes they would be
+            // garbage.
             bundle.set_use_isolating(false);
-            // What does not parse is left out and shows as its key; a test holds both files free of errors.
+            // Sentences that do not parse are left out and show as their keys; a test keeps both files free of errors.
             let resource = FluentResource::try_new(self.locale.source().to_owned()).unwrap_or_else(|(whole, _)| whole);
             bundle.add_resource_overriding(resource);
             bundle
@@ -64,13 +65,13 @@ impl Catalogue for FluentCatalogue {
         for (name, value) in message.args() {
             args.set(*name, self.fluent(value));
         }
-        // ignored: a missing value shows as `{$name}`; a test holds every call site to the catalogue's variables.
+        // ignored: a missing value shows as `{$name}`; a test checks every call site against the catalogue's variables.
         let mut errors = Vec::new();
         bundle.format_pattern(pattern, Some(&args), &mut errors).into_owned()
     }
 }
 
-/// Whether a text is a number as it would be shown: `30`, `1.5`. It chooses a plural form, too.
+/// Whether a text is a plain number, `30` or `1.5`, which then also selects a plural form.
 fn is_number(text: &str) -> bool {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,7 +1,7 @@
 //! Every sentence people and models read, in English and Spanish.
 //!
-//! This room owns the two catalogues in `locales/*.ftl` and how a [`palanca_core::Message`] becomes a sentence; it never
-//! decides what is said. Logs and panics are not its business: they stay plain English where they arise.
+//! This room owns the two catalogues in `locales/*.ftl` and the rendering of a [`palanca_core::Message`]; it never
+//! decides which sentence is shown. Logs and panics are plain English in the code that produces them.
 
 mod catalogue;
 mod locale;

@@ -1,4 +1,4 @@
-//! The languages that are spoken, and where their sentences are.
+//! The languages, and their catalogues.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ pub enum Locale {
     /// English, in our own words.
     #[default]
     En,
-    /// Spanish, as the documents of the mission say it.
+    /// Spanish, in the words of the documented toolsets.
     Es,
 }
 
@@ -27,17 +27,17 @@ impl Locale {
         }
     }
 
-    /// The Fluent source of this language, as it was when the program was built.
+    /// The Fluent source of this language, embedded at build time.
     #[must_use]
     pub const fn source(self) -> &'static str {
         match self {
-            Self::En => include_str!("../../../locales/en.ftl"),
-            Self::Es => include_str!("../../../locales/es.ftl"),
+            Self::En => include_str!("../locales/en.ftl"),
+            Self::Es => include_str!("../locales/es.ftl"),
         }
     }
 
     pub(crate) fn identifier(self) -> LanguageIdentifier {
-        // Both codes parse; without an identifier only plural rules would be missing.
+        // Both codes parse; a failure would only lose the plural rules.
         self.code().parse().unwrap_or_default()
     }
 }
@@ -48,7 +48,7 @@ impl fmt::Display for Locale {
     }
 }
 
-/// A language for which there is no catalogue.
+/// A language without a catalogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownLocale(pub String);
 

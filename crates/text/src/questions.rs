@@ -1,15 +1,16 @@
-//! The sentences that a person at a terminal is asked; whoever asks puts the values in.
+//! The sentences of a terminal question; the asker fills in the values.
 
 use palanca_core::{Message, Origin};
 
-/// Whether this tool may run with these arguments. `arguments` is shown as it is: shorten it and escape line breaks.
-/// The answer is one letter: `y` runs it, `n` declines it, `a` ends everything; or the number of one of the `rules`.
+/// Asks whether this tool may run with these arguments. `arguments` is shown unchanged: shorten it and escape line
+/// breaks first. The answer is one letter: `y` runs it, `n` declines it, `a` ends everything; or the number of one of
+/// the `rules`.
 #[must_use]
 pub fn may_it_run(tool: &str, arguments: &str, rules: usize) -> Message {
     Message::new("confirm-question").with("tool", tool).with("arguments", arguments).with("keys", keys(rules))
 }
 
-/// What to say when the answer was none of them.
+/// The sentence after an invalid answer.
 #[must_use]
 pub fn answer_not_understood(rules: usize) -> Message {
     Message::new("confirm-again").with("keys", keys(rules))
@@ -24,67 +25,68 @@ fn keys(rules: usize) -> String {
     format!("{numbers}d, ?")
 }
 
-/// A rule that an answer would make, behind the word that makes it; `words` say what it covers and how long it holds.
+/// A rule that an answer would make, after the word that makes it; `words` describe what it covers and how long it
+/// applies.
 #[must_use]
 pub fn always(words: String) -> Message {
     Message::new("confirm-always").with("words", words)
 }
 
-/// What each answer means.
+/// The meaning of each answer.
 #[must_use]
 pub const fn help() -> Message {
     Message::new("confirm-help")
 }
 
-/// The question was answered somewhere else, or its time is over.
+/// The question was answered elsewhere, or has expired.
 #[must_use]
 pub const fn answered_elsewhere() -> Message {
     Message::new("confirm-elsewhere")
 }
 
-/// What a question leaves out where a terminal has no room for it.
+/// The number of lines omitted from a question to fit the terminal.
 #[must_use]
 pub fn more_of_the_question(lines: usize) -> Message {
     Message::new("confirm-more").with("lines", lines)
 }
 
-/// Before the reasons.
+/// Label of the reasons.
 #[must_use]
 pub const fn why() -> Message {
     Message::new("confirm-why")
 }
 
-/// Before who asks.
+/// Label of the origin.
 #[must_use]
 pub const fn by() -> Message {
     Message::new("confirm-by")
 }
 
-/// Before what keeps a program in.
+/// Label of the isolation.
 #[must_use]
 pub const fn isolation() -> Message {
     Message::new("confirm-isolation")
 }
 
-/// Before why only part of it can be undone.
+/// Label of the reason why only a part can be undone.
 #[must_use]
 pub const fn undo_partly() -> Message {
     Message::new("confirm-undo-partly")
 }
 
-/// Before why it cannot be undone.
+/// Label of the reason why it cannot be undone.
 #[must_use]
 pub const fn undo_not() -> Message {
     Message::new("confirm-undo-not")
 }
 
-/// Before what commands changed since the last question.
+/// Label of the changes by commands since the last question.
 #[must_use]
 pub const fn changed() -> Message {
     Message::new("confirm-changed")
 }
 
-/// Who asks.
+/// The origin of the call.
 #[must_use]
 pub fn asks(origin: &Origin) -> Message {
     match origin {
@@ -96,7 +98,7 @@ pub fn asks(origin: &Origin) -> Message {
     }
 }
 
-/// What keeps a program in that is asked for: `full`, `filters` or `none`.
+/// The isolation of the program: `full`, `filters` or `none`.
 #[must_use]
 pub fn kept_in(isolation: &'static str) -> Message {
     Message::new(match isolation {

@@ -290,7 +290,7 @@ pub fn register_all(registry: &Registry, toolset: ToolsetName, options: &ToolOpt
 /// # Errors
 /// None in practice: the names in the list are different and valid, which a test holds.
 pub fn registry(toolset: ToolsetName, options: &ToolOptions) -> Result<Registry, RegistryError> {
-    let registry = Registry::with_shape(toolset.shape());
+    let registry = Registry::with_shape(toolset);
     register_all(&registry, toolset, options)?;
     Ok(registry)
 }

@@ -1,17 +1,20 @@
 //! The seam between what a tool does and how it is offered.
 //!
-//! An [`Operation`] is written once and knows nothing of argument names. An [`Offer`] is one tool of one toolset: a name,
-//! a description, arguments, and which operation they mean. [`Offered`] makes a [`Tool`] of it. The surprising decision:
+//! An [`Operation`] is written once and knows nothing of argument names. An [`Offer`] is the arguments of one tool of one
+//! toolset, with a name, a description, and which operation they mean. [`Offered`] makes a [`Tool`] of it. The surprising decision:
 //! an operation borrows the arguments, so that a file's content is not copied for judging, showing and writing it.
 //!
 //! What works on files blocks a thread of its own. What waits for programs or hosts is awaited: they may take minutes, and a
 //! thread that only waits would be wasted.
 
-use crate::options::ToolOptions;
+pub(crate) use crate::options::ToolOptions;
+pub(crate) use palanca_core::Args;
 use palanca_core::call::{Claims, Scope};
 use palanca_core::ports::FilesHandle;
-use palanca_core::tool::{Annotations, PreviewCx, Repetition};
-use palanca_core::{Args, Output, Preview, Spec, Tool, ToolCx, ToolError};
+pub(crate) use palanca_core::tool::Annotations;
+use palanca_core::tool::{PreviewCx, Repetition};
+use palanca_core::{Output, Preview, Spec, Tool, ToolCx, ToolError};
+pub(crate) use palanca_derive::Args;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,13 +38,8 @@ pub(crate) trait Operation: Send + Sync {
     fn run(&self, cx: &ToolCx) -> impl Future<Output = Result<Output, ToolError>> + Send;
 }
 
-/// One tool of one toolset.
-pub(crate) trait Offer: Send + Sync + 'static {
-    /// What the model must say.
-    type Args: Args;
-    /// What that means.
-    type Operation<'a>: Operation;
-
+/// One tool of one toolset: what the model must say, and what that means.
+pub(crate) trait Offer: Args {
     /// The name.
     const NAME: &'static str;
     /// For the model.
@@ -58,7 +56,7 @@ pub(crate) trait Offer: Send + Sync + 'static {
     }
 
     /// The operation that these arguments mean.
-    fn operation<'a>(args: &'a Self::Args, options: &'a ToolOptions) -> Self::Operation<'a>;
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation;
 }
 
 /// An [`Offer`] with the operator's settings: a tool.
@@ -74,7 +72,7 @@ impl<O: Offer> Offered<O> {
 }
 
 impl<O: Offer> Tool for Offered<O> {
-    type Args = O::Args;
+    type Args = O;
 
     fn spec(&self) -> Spec {
         let spec = Spec::new(O::NAME, O::DESCRIPTION).annotated(O::ANNOTATIONS);
@@ -85,15 +83,15 @@ impl<O: Offer> Tool for Offered<O> {
         Spec { repetition: O::REPETITION, ..spec }
     }
 
-    fn effects(&self, args: &O::Args, _scope: &Scope) -> Result<Claims, ToolError> {
-        O::operation(args, &self.options).claims()
+    fn effects(&self, args: &O, _scope: &Scope) -> Result<Claims, ToolError> {
+        args.operation(&self.options).claims()
     }
 
-    fn preview(&self, args: &O::Args, cx: &PreviewCx) -> Result<Option<Preview>, ToolError> {
-        O::operation(args, &self.options).preview(cx.files())
+    fn preview(&self, args: &O, cx: &PreviewCx) -> Result<Option<Preview>, ToolError> {
+        args.operation(&self.options).preview(cx.files())
     }
 
-    async fn run(&self, args: O::Args, cx: ToolCx) -> Result<Output, ToolError> {
-        O::operation(&args, &self.options).run(&cx).await
+    async fn run(&self, args: O, cx: ToolCx) -> Result<Output, ToolError> {
+        args.operation(&self.options).run(&cx).await
     }
 }

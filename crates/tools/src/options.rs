@@ -55,7 +55,7 @@ pub struct MessageOptions {
 pub struct KnownChannel {
     /// Its name.
     pub name: ChannelId,
-    /// Who is meant when nobody is named.
+    /// The default recipient.
     pub default_to: Option<ChatId>,
     /// Where it comes from.
     pub from: ChannelFrom,
@@ -104,7 +104,7 @@ pub struct ProcessOptions {
     pub max_output_chars: usize,
 }
 
-/// Tasks for other agents. How many there may be, and what they may do, is for whoever runs them to hold.
+/// Tasks for other agents. Their number and their permissions are limited by the runner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubagentOptions {
     /// Whether any toolset has the tools.

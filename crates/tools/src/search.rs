@@ -70,7 +70,7 @@ impl Scope<'_> {
         entry.kind != EntryKind::Directory || !(dotted || self.skip.iter().any(|skipped| name == OsStr::new(skipped)))
     }
 
-    /// Whether a reader should know that this entry is left out. Git's own files are missed by nobody.
+    /// Whether a reader should know that this entry is left out. Git's own files are not missed.
     fn leaves_out(&self, entry: &WalkEntry<'_>) -> bool {
         let git = entry.path.file_name() == Some(OsStr::new(".git"));
         !git && (entry.inclusion == Inclusion::Ignored || !self.enters(entry))

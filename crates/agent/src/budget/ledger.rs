@@ -67,7 +67,7 @@ struct Node {
 }
 
 impl Ledger {
-    /// The account of a run that nobody else's account limits.
+    /// The account of a run without a parent account.
     #[must_use]
     pub fn root(allowance: Allowance) -> Self {
         Self::going_on(allowance, Costs::default(), 0)

@@ -56,7 +56,7 @@ impl History {
         }
     }
 
-    /// For whoever writes the new summary: the one so far, and what happened since.
+    /// The input for the new summary: the one so far, and what happened since.
     pub(crate) fn to_summarise(&self, older: &Older) -> String {
         let room = self.limits.max_context_tokens.saturating_mul(PER_TOKEN) / 2;
         let leaving = || self.messages.iter().zip(&older.marks).filter(|(_, leaves)| **leaves).map(|(said, _)| said);

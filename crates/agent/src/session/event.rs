@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// The shape of these rows.
 pub const VERSION: u32 = 1;
 
-/// On what terms an agent works: what a session that goes on goes on with, unless somebody says otherwise.
+/// The settings of an agent, which a resumed session keeps unless they are set again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Terms {
@@ -22,7 +22,7 @@ pub struct Terms {
     pub agent: String,
     /// The model as it was named.
     pub model: Option<String>,
-    /// The model's address, where somebody named one for this run.
+    /// The model's address, if one was given for this run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub api_base: Option<String>,
     /// When a person was asked.
@@ -38,7 +38,7 @@ pub struct Terms {
     pub limits: KeptLimits,
 }
 
-/// The limits that somebody set for a run; those of the configuration are read anew.
+/// The limits set for a run; those of the configuration are read again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct KeptLimits {
@@ -81,7 +81,7 @@ pub struct Prompt {
     pub text: String,
 }
 
-/// A message that nobody paid for: of a hook, of a quality gate, of the loop; an answer that was cut off.
+/// A message without cost: from a hook, a quality gate or the loop; a truncated answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Appended {
     /// The message.
@@ -197,7 +197,7 @@ pub struct CallEnded {
     /// Where the whole output is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<ArtifactId>,
-    /// Whether the model read text that nobody here has written.
+    /// Whether the model read foreign text.
     #[serde(default)]
     pub foreign: bool,
 }

@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
-/// How a session stands now, which its row alone does not tell: nobody is left to change that of a killed process.
+/// The current status of a session, which its row alone does not tell: a killed process cannot update it.
 #[must_use]
 pub fn status(store: &dyn Sessions, kept: &StoredSession) -> SessionStatus {
     let session = &kept.began.scope.session;
@@ -125,7 +125,7 @@ impl Session {
     /// [`StoreFault::Held`] while another process works on it, that there is none, and what cannot be read.
     pub fn resume(&self, terms: Terms) -> Result<Restored, RestoreError> {
         self.hold(self.keeper.store.claim(self.id())?);
-        // Read with the session in hand: nobody adds to it from here on.
+        // Read while the session is claimed: no other process adds to it from here on.
         let restored = Restored::read(&*self.keeper.store, self.id())?;
         let mut live = self.lock();
         live.last = restored.last;
@@ -158,7 +158,7 @@ impl Session {
     /// A session for the conversation of a subagent that works for this one. None where it cannot be kept; what counts for
     /// this session is kept here.
     #[must_use]
-    pub fn below(&self, id: SessionId, (task, agent): (&str, &str), parent: &SessionId) -> Option<Self> {
+    pub fn below(&self, id: SessionId, parent: &SessionId, task: &str, agent: &str) -> Option<Self> {
         self.claim.get()?;
         let terms = Terms { agent: agent.to_owned(), ..self.lock().totals.terms.clone() };
         let below = Self::new(self.keeper.clone(), Scope { session: id, ..self.scope.clone() });
@@ -229,7 +229,7 @@ impl Session {
     fn row(&self, entry: &Entry) -> Result<NewEvent, StoreFault> {
         let clean = self.without_secrets(entry);
         let body = clean.value().and_then(|mut value| {
-            each_text(&mut value, &|text| self.clean(text));
+            self.keeper.redactor.redact_json(&mut value);
             serde_json::to_string(&value)
         });
         Ok(NewEvent {
@@ -265,7 +265,7 @@ impl Session {
     fn clean_arguments(&self, call: &ToolCall) -> Option<String> {
         if let Ok(mut value) = serde_json::from_str::<Value>(&call.arguments) {
             let before = value.clone();
-            each_text(&mut value, &|text| self.clean(text));
+            self.keeper.redactor.redact_json(&mut value);
             if value != before {
                 return Some(value.to_string());
             }
@@ -273,12 +273,6 @@ impl Session {
         match self.keeper.redactor.redact(&call.arguments) {
             Cow::Owned(clean) if clean != call.arguments => Some(clean),
             _ => None,
-        }
-    }
-
-    fn clean(&self, text: &mut String) {
-        if let Cow::Owned(clean) = self.keeper.redactor.redact(text) {
-            *text = clean;
         }
     }
 
@@ -326,15 +320,4 @@ fn summary(totals: &Totals) -> SessionSummary {
 fn now_ms(clock: &dyn Clock) -> u64 {
     let at = clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(at.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// The stage's name as in JSON.
-/// Every string of the value, names of fields aside.
-fn each_text(value: &mut Value, change: &dyn Fn(&mut String)) {
-    match value {
-        Value::String(text) => change(text),
-        Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
-        Value::Object(map) => map.values_mut().for_each(|item| each_text(item, change)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
 }

@@ -21,7 +21,7 @@ pub enum Progress {
     Asked,
     /// The same, and its arguments are not all kept.
     Withheld,
-    /// It began to change something, and nobody knows how it ended.
+    /// It began to change something, and its end is unknown.
     Begun,
     /// It ended.
     Ended(Said),
@@ -60,7 +60,7 @@ pub struct Totals {
     pub lines: u64,
     /// Programs that ran.
     pub commands: u64,
-    /// Calls whose results hold text that nobody here has written.
+    /// Calls whose results contain foreign text.
     pub foreign: BTreeSet<CallId>,
     /// Tasks that were given to subagents.
     pub tasks: u64,

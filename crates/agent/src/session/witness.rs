@@ -99,8 +99,8 @@ fn written(call: &CheckedCall) -> impl Iterator<Item = String> {
     paths.filter(|(_, access)| *access == Access::Write).map(|(path, _)| path.to_string())
 }
 
-/// Whether the result may be text from elsewhere though nobody says so. Rather too often than too seldom: it only decides how
-/// careful a later process is.
+/// Whether the result may be foreign text although it is not marked as such. In doubt yes: it only decides how careful
+/// a later process is.
 fn brings_in(call: &CheckedCall) -> bool {
     let unknown = call.commands().iter().any(|command| command.class > CommandClass::Dev);
     call.effects().leaves_machine()

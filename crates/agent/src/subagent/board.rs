@@ -16,7 +16,7 @@ const REMEMBERED: usize = 200;
 /// Who gave a task: a session's first agent, or the subagent that works on a task.
 pub(super) type ParentId = (SessionId, Option<TaskId>);
 
-/// Whether somebody is told of the answer when it comes.
+/// Whether the answer is announced when it arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Announced {
     /// The call that gave the task has the answer, or the parent has been told.
@@ -45,7 +45,7 @@ struct Rows {
     tasks: Vec<Task>,
     given: u64,
     places: HashMap<ParentId, Arc<Semaphore>>,
-    /// Tasks that are being seen through: to their end, and until whoever is to be told has been.
+    /// Tasks in progress: until they have ended and their answers have been announced.
     hands: usize,
 }
 
@@ -167,7 +167,7 @@ impl Board {
         }
     }
 
-    /// Returns when nobody works any more, and everybody has been told.
+    /// Returns when no task is running and every answer has been announced.
     pub(super) async fn all_ended(&self) {
         loop {
             let mut ended = std::pin::pin!(self.ended.notified());

@@ -12,7 +12,7 @@ use palanca_core::registry::Toolset;
 use serde_json::json;
 use std::sync::Arc;
 
-/// The tool that speaks to people. Where it is not offered, nobody is told.
+/// The tool that sends messages to people. If it is not offered, answers are not announced.
 const MESSAGE: &str = "message";
 
 pub(super) struct Home {
@@ -23,7 +23,7 @@ pub(super) struct Home {
 }
 
 impl Home {
-    /// Where the answer is to be told, if the task came from a chat and nobody waits for it.
+    /// Where to announce the answer, if the task came from a chat and runs in the background.
     pub(super) fn of(order: &Order) -> Option<Self> {
         let parent = &order.parent;
         let in_chat = parent.scope.channel.is_some() && parent.scope.chat.is_some();

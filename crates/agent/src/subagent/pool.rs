@@ -34,10 +34,10 @@ pub trait Models: Send + Sync {
 
 /// Who watches subagents work.
 pub trait Watch: Send + Sync {
-    /// Somebody who watches the work on this task from now on; `by` is the session that it was given in.
+    /// Adds an observer of this task; `by` is the session in which it was given.
     fn sink(&self, task: &TaskStatus, by: &SessionId) -> Box<dyn Sink>;
 
-    /// The work has ended. Whoever waited has the answer already.
+    /// The work has ended. Waiting callers already have the answer.
     fn ended(&self, task: &TaskStatus, by: &SessionId, waiting: Waiting) {
         let _ = (task, by, waiting);
     }
@@ -78,7 +78,7 @@ pub(super) struct Inner {
 }
 
 impl SubagentPool {
-    /// Nobody works until a gate is known.
+    /// No work starts before a gate is known.
     #[must_use]
     pub fn new(parts: SubagentParts) -> Self {
         Self(Arc::new(Inner { parts, board: Board::default(), behind: OnceLock::new() }))
@@ -110,13 +110,13 @@ impl SubagentPool {
         self.0.board.news(by).await;
     }
 
-    /// Waits until nobody works any more; then, or when `patience` is over, what still works is ended.
+    /// Waits until no task is running, at most for `patience`; then ends the rest.
     pub async fn end(&self, patience: Duration) {
         if tokio::time::timeout(patience, self.0.board.all_ended()).await.is_ok() {
             return;
         }
         self.0.board.cancel_all();
-        // ignored: whoever does not end is left behind with the process.
+        // ignored: a task that does not end is abandoned with the process.
         let _ = tokio::time::timeout(Duration::from_secs(2), self.0.board.all_ended()).await;
     }
 
@@ -136,7 +136,7 @@ impl Inner {
         })?;
         let behind = self.behind.get().ok_or(NotTaken::Nobody)?;
         let gate = behind.gate.upgrade().ok_or(NotTaken::Nobody)?;
-        // What nobody can work on is not promised.
+        // A task that cannot be worked on is not accepted.
         let model = self.parts.models.model().await.map_err(|why| NotTaken::NoModel { why })?;
         let (above, by) = whose(&parent);
         if above >= limits.depth {
@@ -314,7 +314,7 @@ impl Subagents for SubagentPool {
             let (id, cancel) = (order.worker.task.clone(), order.cancel.clone());
             match delegation.waiting {
                 Waiting::ForResult => {
-                    // Whoever stops waiting stops the work.
+                    // A caller that stops waiting stops the work.
                     let _ends_with_us = cancel.clone().drop_guard();
                     let mut done = std::pin::pin!(inner.see_through(order, inner.parts.limits.patience));
                     tokio::select! {

@@ -101,7 +101,7 @@ fn session(inner: &Inner, order: &Order) -> Option<Session> {
     let session = inner.session()?;
     let parent = order.by.1.as_ref().map_or_else(|| session.id().clone(), |task| below(session.id(), task));
     let id = below(session.id(), &order.worker.task);
-    session.below(id, (&order.delegation.task, order.profile.name()), &parent)
+    session.below(id, &parent, &order.delegation.task, order.profile.name())
 }
 
 /// The session of a subagent: that of the first agent, and the task.

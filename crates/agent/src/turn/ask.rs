@@ -55,6 +55,24 @@ pub(super) enum Unanswered {
     Failed(ModelError),
 }
 
+impl Unpaid {
+    pub(super) fn message(&self) -> Message {
+        match self {
+            Self::Halted(reason) => reason.message(),
+            Self::Over(over) => over.message(),
+        }
+    }
+}
+
+impl Unanswered {
+    pub(super) fn message(&self) -> Message {
+        match self {
+            Self::Halted(reason) => reason.message(),
+            Self::Failed(error) => error.message(),
+        }
+    }
+}
+
 impl Course<'_> {
     /// Asks, and keeps what was said if the answer is cut off.
     pub(super) async fn ask(
@@ -65,12 +83,12 @@ impl Course<'_> {
     ) -> Result<Reply, Unanswered> {
         let mut reply = Reply::default();
         let request = self.request(offers, source, &reserved);
-        let heard = self.listen(request, &mut reply).await;
-        match heard {
+        let sink = self.turn.sink;
+        match self.listen(request, &mut reply, |event| pass_on(sink, event)).await {
             Ok(()) => {
-                let usage = self.counted(&reply, (self.history.messages(), offers));
+                let usage = self.counted(&reply, self.history.messages(), offers);
                 if reply.usage.basis == UsageBasis::Reported {
-                    self.forecast.learn(self.history.messages(), offers, &reply.usage);
+                    self.purse.forecast.learn(self.history.messages(), offers, &reply.usage);
                 }
                 // The last words of a run call nothing.
                 let calls = std::mem::take(&mut reply.calls);
@@ -90,8 +108,8 @@ impl Course<'_> {
                     self.pay(source, usage, reserved);
                 }
                 if !reply.text.trim().is_empty() {
-                    self.last_words.clone_from(&reply.text);
-                    self.acted_on = false;
+                    self.last.words.clone_from(&reply.text);
+                    self.last.acted_on = false;
                     self.add(Said::assistant(reply.text));
                 }
                 Err(unanswered)
@@ -102,14 +120,14 @@ impl Course<'_> {
     /// Sets aside what the answer may cost. Waits for agents beside this one that have set aside what they may not need.
     pub(super) async fn reserve(&mut self, offers: &[ToolOffer]) -> Result<Reserved, StopReason> {
         let longest = self.turn.settings.limits.max_output_tokens.map_or(LONGEST_ANSWER, u64::from);
-        let input = self.forecast.input(self.history.messages(), offers);
+        let input = self.purse.forecast.input(self.history.messages(), offers);
         let reserved = self.set_aside(input, longest).await;
         reserved.map_err(|unpaid| match unpaid {
             Unpaid::Halted(reason) => reason,
             Unpaid::Over(over) => {
                 let reason = over.what.reason();
                 self.turn.notice(Level::Warning, over.message());
-                self.over = Some(over);
+                self.purse.over = Some(over);
                 reason
             }
         })
@@ -117,13 +135,17 @@ impl Course<'_> {
 
     /// Sets aside what a request of so many tokens and the longest answer to it may cost.
     pub(super) async fn set_aside(&self, input: u64, longest: u64) -> Result<Reserved, Unpaid> {
-        let estimate =
-            RequestEstimate { input, least_output: LEAST_ANSWER.min(longest), most_output: longest, price: self.price };
+        let estimate = RequestEstimate {
+            input,
+            least_output: LEAST_ANSWER.min(longest),
+            most_output: longest,
+            price: self.purse.price,
+        };
         let mut end = pin!(self.halt.end_of_all());
         tokio::select! {
             biased;
             reason = &mut end => Err(Unpaid::Halted(reason)),
-            reserved = self.ledger.reserve_in_turn(&estimate) => match reserved {
+            reserved = self.purse.ledger.reserve_in_turn(&estimate) => match reserved {
                 Ok(reservation) => Ok(Reserved { reservation, input }),
                 Err(over) => Err(Unpaid::Over(over)),
             },
@@ -141,7 +163,13 @@ impl Course<'_> {
         request
     }
 
-    async fn listen(&self, request: ModelRequest<'_>, reply: &mut Reply) -> Result<(), Unanswered> {
+    /// Takes in an answer, and tells of each of its events.
+    pub(super) async fn listen(
+        &self,
+        request: ModelRequest<'_>,
+        reply: &mut Reply,
+        tell: impl Fn(&ModelEvent),
+    ) -> Result<(), Unanswered> {
         let mut events = self.turn.model.stream(request);
         let mut end = pin!(self.halt.end_of_all());
         loop {
@@ -154,15 +182,15 @@ impl Course<'_> {
                 None => return Ok(()),
                 Some(Err(error)) => return Err(Unanswered::Failed(error)),
                 Some(Ok(event)) => {
-                    pass_on(self.turn.sink, &event);
+                    tell(&event);
                     reply.absorb(event);
                 }
             }
         }
     }
 
-    /// What the provider counted. Where it counted nothing and somebody pays, a tokenizer does.
-    pub(super) fn counted(&self, reply: &Reply, (messages, offers): (&[Said], &[ToolOffer])) -> Usage {
+    /// The provider's count. If it has none and a limit or price depends on it, a tokenizer counts.
+    pub(super) fn counted(&self, reply: &Reply, messages: &[Said], offers: &[ToolOffer]) -> Usage {
         let said = reply.usage.input > 0 || reply.usage.output > 0;
         if said && (reply.usage.basis == UsageBasis::Reported || !self.tokens_matter()) {
             return reply.usage;
@@ -179,12 +207,12 @@ impl Course<'_> {
     /// Whether token counts affect a limit or a price.
     fn tokens_matter(&self) -> bool {
         self.turn.settings.limits.max_total_tokens.is_some()
-            || self.ledger.tokens_left().is_some()
-            || !matches!(self.price, Lookup::Known(price) if price == Price::FREE)
+            || self.purse.ledger.tokens_left().is_some()
+            || !matches!(self.purse.price, Lookup::Known(price) if price == Price::FREE)
     }
 
     fn dollars(&self, usage: &Usage) -> Option<f64> {
-        match self.price {
+        match self.purse.price {
             Lookup::Known(price) => Some(price.cost(usage)),
             Lookup::Unknown => None,
         }
@@ -209,10 +237,10 @@ impl Course<'_> {
     pub(super) fn pay(&mut self, source: Source, usage: Usage, reserved: Reserved) {
         let dollars = self.dollars(&usage);
         reserved.reservation.settle(source, &usage, dollars);
-        let total = self.ledger.spent();
+        let total = self.purse.ledger.spent();
         let limits = &self.turn.settings.limits;
-        let matters =
-            self.ledger.tokens_left().is_some() || matches!(self.price, Lookup::Known(price) if price != Price::FREE);
+        let matters = self.purse.ledger.tokens_left().is_some()
+            || matches!(self.purse.price, Lookup::Known(price) if price != Price::FREE);
         if usage.basis == UsageBasis::Estimated && matters {
             self.remark(Remark::UsageEstimated, Message::new("agent-usage-estimated"));
         }

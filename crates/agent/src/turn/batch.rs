@@ -45,7 +45,7 @@ impl Course<'_> {
         let turn = self.turn;
         // Shared with the calls that are still running, while results are kept.
         let halt = std::sync::Arc::clone(&self.halt);
-        let door = Door { turn, toolset: self.toolset, halt: &halt, allowance, origin: self.origin() };
+        let door = Door { turn, toolset: self.offered.toolset, halt: &halt, allowance, origin: self.origin() };
         let width = turn.settings.limits.parallel.max(1);
         let order = CallOrder::new();
         // Boxed first: the compiler cannot show that a stream over borrowed calls may move between threads.
@@ -136,7 +136,7 @@ impl Door<'_> {
         }
     }
 
-    /// A call that was stopped while nothing here wanted it: somebody answered "abort", or cancelled the gate.
+    /// A call that was stopped from outside: a person answered "abort", or the gate was cancelled.
     fn notice_abort(&self, result: &ToolResult) {
         let cancelled =
             result.outcome == OutcomeKind::Stopped && result.code.as_deref() == Some(ErrorKind::Cancelled.facts().code);
@@ -152,7 +152,7 @@ impl Door<'_> {
     }
 }
 
-/// The result of a call that never reached a tool, or whose end nobody learned.
+/// The result of a call that never reached a tool, or whose end is unknown.
 fn not_run(call: &ToolCall, reason: StopReason, catalogue: &dyn Catalogue) -> ToolResult {
     let reason = catalogue.render(&reason.message());
     let why = Message::new("agent-call-not-run").with("reason", reason);

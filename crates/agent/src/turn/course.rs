@@ -12,7 +12,7 @@ use crate::context::History;
 use crate::event::{Event, Level};
 use crate::prompt;
 use crate::report::{RunReport, StopReason, ToolUse};
-use crate::session::{Appended, Entry, Open, RunEnded, Session, Snapshot};
+use crate::session::{Appended, Entry, Open, RunEnded, Snapshot};
 use palanca_core::Toolset;
 use palanca_core::message::Message;
 use palanca_core::ports::TaskStatus;
@@ -28,46 +28,65 @@ pub(super) enum Remark {
     UsageEstimated,
 }
 
+/// The tools of a run, and the same tools as the model is told of them.
+#[derive(Clone, Copy)]
+pub(super) struct Offered<'a> {
+    pub(super) toolset: &'a Toolset,
+    pub(super) tools: &'a [ToolOffer],
+}
+
+/// What the run spends.
+pub(super) struct Purse {
+    pub(super) ledger: Ledger,
+    pub(super) forecast: Forecast,
+    pub(super) price: Lookup,
+    /// Why the next answer was not paid for.
+    pub(super) over: Option<Over>,
+}
+
+/// What the model said last, and what was wrong with it.
+#[derive(Default)]
+pub(super) struct LastAnswer {
+    pub(super) words: String,
+    /// Whether tool calls followed the words.
+    pub(super) acted_on: bool,
+    /// Whether the model was told that its answer is no JSON.
+    pub(super) asked_for_json: bool,
+    /// Answers in a row with neither text nor calls.
+    empty: u32,
+    /// What was wrong with it, if it ended with calls that cannot be read.
+    pub(super) misread: Option<Message>,
+    /// Why there was none.
+    pub(super) error: Option<ModelError>,
+}
+
 /// A run in its course.
 pub(super) struct Course<'a> {
     pub(super) turn: &'a Turn<'a>,
     pub(super) history: &'a mut History,
-    pub(super) toolset: &'a Toolset,
+    pub(super) offered: Offered<'a>,
     pub(super) halt: Arc<Halt<'a>>,
-    pub(super) ledger: Ledger,
-    pub(super) forecast: Forecast,
-    /// Why the next answer was not paid for.
-    pub(super) over: Option<Over>,
-    pub(super) price: Lookup,
-    pub(super) used: Vec<ToolUse>,
-    pub(super) last_words: String,
-    /// Whether tool calls followed the last words.
-    pub(super) acted_on: bool,
+    pub(super) purse: Purse,
+    pub(super) last: LastAnswer,
+    pub(super) told: ToldByHooks,
+    pub(super) gates: GateFailures,
+    pub(super) ids: Ids,
     pub(super) step: u32,
     /// The steps of the session before this run.
     first_step: u32,
-    /// Calls that the run was taken up with.
+    /// Calls that an earlier process left open.
+    pub(super) open: Vec<Open>,
     /// Tasks of an earlier process whose answers are to be told.
     pub(super) untold: Vec<TaskStatus>,
-    pub(super) open: Vec<Open>,
-    pub(super) told: ToldByHooks,
-    /// Whether the model was told that its answer is no JSON.
-    pub(super) asked_for_json: bool,
-    pub(super) gates: GateFailures,
-    offers: &'a [ToolOffer],
-    pub(super) ids: Ids,
-    empty_replies: u32,
-    /// What was wrong with the last answer, if it ended with calls that cannot be read.
-    misread: Option<Message>,
+    pub(super) used: Vec<ToolUse>,
     remarks: HashSet<Remark>,
-    error: Option<ModelError>,
 }
 
 impl<'a> Course<'a> {
     pub(super) fn new(
         turn: &'a Turn<'a>,
         history: &'a mut History,
-        (toolset, offers): (&'a Toolset, &'a [ToolOffer]),
+        offered: Offered<'a>,
         resumption: Resumption,
     ) -> Self {
         let settings = &turn.settings;
@@ -76,31 +95,23 @@ impl<'a> Course<'a> {
             .clone()
             .unwrap_or_else(|| Ledger::going_on(settings.limits.allowance(), resumption.costs, resumption.answers));
         let timeout = [settings.limits.timeout, ledger.time_left()].into_iter().flatten().min();
+        let price = settings.prices.named(turn.model.name());
         Self {
             halt: Arc::new(Halt::new(&turn.cancel, turn.session, timeout)),
             ids: Ids::of(history.messages(), settings.worker.as_ref()),
-            price: settings.prices.named(turn.model.name()),
             turn,
             history,
-            toolset,
-            offers,
-            ledger,
-            forecast: Forecast::default(),
-            over: None,
-            used: Vec::new(),
-            last_words: String::new(),
-            acted_on: false,
+            offered,
+            purse: Purse { ledger, forecast: Forecast::default(), price, over: None },
+            last: LastAnswer::default(),
+            told: ToldByHooks::default(),
+            gates: GateFailures::default(),
             step: resumption.steps,
             first_step: resumption.steps,
-            untold: resumption.untold,
             open: resumption.open,
-            told: ToldByHooks::default(),
-            asked_for_json: false,
-            gates: GateFailures::default(),
-            empty_replies: 0,
-            misread: None,
+            untold: resumption.untold,
+            used: Vec::new(),
             remarks: HashSet::new(),
-            error: None,
         }
     }
 
@@ -119,7 +130,7 @@ impl<'a> Course<'a> {
         self.hooks_at_end(reason, &output).await;
         let duration = self.halt.deadline().elapsed();
         self.turn.sink.event(&Event::Ended { reason, steps: self.step, duration });
-        let costs = (self.ledger.calls() > 0).then(|| self.ledger.spent());
+        let costs = (self.purse.ledger.calls() > 0).then(|| self.purse.ledger.spent());
         Ended {
             report: RunReport {
                 session: self.turn.session.map(|session| session.id().clone()),
@@ -134,7 +145,7 @@ impl<'a> Course<'a> {
                 costs,
             },
             answer,
-            error: self.error,
+            error: self.last.error,
         }
     }
 
@@ -150,13 +161,13 @@ impl<'a> Course<'a> {
                 return reason;
             }
             self.hear_subagents();
-            let reserved = match self.reserve(self.offers).await {
+            let reserved = match self.reserve(self.offered.tools).await {
                 Ok(reserved) => reserved,
                 Err(reason) => return reason,
             };
             self.step += 1;
             self.turn.sink.event(&Event::StepStarted { step: self.step });
-            let ended = match self.ask(self.offers, Source::Agent, reserved).await {
+            let ended = match self.ask(self.offered.tools, Source::Agent, reserved).await {
                 Ok(reply) => {
                     // A person who wants an end waits for no hook: the nets find that.
                     let _ = self.hooks_after_model(&reply).await;
@@ -187,18 +198,18 @@ impl<'a> Course<'a> {
     }
 
     fn overspent(&self) -> Option<StopReason> {
-        self.ledger.overspent().map(Limited::reason)
+        self.purse.ledger.overspent().map(Limited::reason)
     }
 
     async fn act_on(&mut self, reply: Reply) -> Option<StopReason> {
         let Reply { text, calls, stop, misread, .. } = reply;
         if !text.trim().is_empty() {
-            self.last_words.clone_from(&text);
+            self.last.words.clone_from(&text);
         } else if calls.is_empty() {
             return self.empty_reply();
         }
-        self.acted_on = !calls.is_empty();
-        self.empty_replies = 0;
+        self.last.acted_on = !calls.is_empty();
+        self.last.empty = 0;
         if stop == Stop::Length {
             self.turn.notice(Level::Warning, Message::new("agent-reply-cut"));
         }
@@ -208,7 +219,7 @@ impl<'a> Course<'a> {
         if let Some(misread) = misread {
             return overspent.or_else(|| self.misread_reply(&misread));
         }
-        self.misread = None;
+        self.last.misread = None;
         if calls.is_empty() {
             return match overspent {
                 Some(reason) => Some(reason),
@@ -225,8 +236,8 @@ impl<'a> Course<'a> {
 
     /// Neither text nor calls: asked once more, then given up.
     fn empty_reply(&mut self) -> Option<StopReason> {
-        self.empty_replies += 1;
-        if self.empty_replies > 1 {
+        self.last.empty += 1;
+        if self.last.empty > 1 {
             return Some(StopReason::LlmError);
         }
         self.turn.notice(Level::Warning, Message::new("agent-empty-reply-retry"));
@@ -236,7 +247,7 @@ impl<'a> Course<'a> {
 
     /// Calls that cannot be read: the model is told once what is wrong with them, then the run fails.
     fn misread_reply(&mut self, misread: &Misread) -> Option<StopReason> {
-        if self.misread.replace(misread.message()).is_some() {
+        if self.last.misread.replace(misread.message()).is_some() {
             return Some(StopReason::LlmError);
         }
         let reason = self.turn.catalogue.render(&misread.message());
@@ -248,7 +259,7 @@ impl<'a> Course<'a> {
     /// A provider's context may be smaller than ours: then half of the conversation leaves, until nothing more can.
     fn recover(&mut self, error: ModelError) -> Option<StopReason> {
         if error.kind() != ModelErrorKind::ContextTooLong {
-            self.error = Some(error);
+            self.last.error = Some(error);
             return Some(StopReason::LlmError);
         }
         self.turn.notice(Level::Warning, error.message());
@@ -261,84 +272,8 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The model's last words, or why there are none; and the words alone where they are its answer.
-    async fn output(&mut self, reason: StopReason) -> (String, Option<String>) {
-        if let Some(why) = self.why_none(reason) {
-            return (why, None);
-        }
-        if reason.closes_with_words()
-            && let Some(words) = self.closing(reason).await
-        {
-            return (words.clone(), Some(words));
-        }
-        let words = std::mem::take(&mut self.last_words);
-        let answer = (!words.is_empty() && !self.acted_on).then(|| words.clone());
-        if reason == StopReason::QualityGates {
-            return (self.gates.why_not_done(words, self.turn.catalogue), answer);
-        }
-        if !words.is_empty() {
-            return (words, answer);
-        }
-        let render = |message: &Message| self.turn.catalogue.render(message);
-        let reason = render(&self.over.as_ref().map_or_else(|| reason.message(), Over::message));
-        (render(&Message::new("agent-stopped").with("reason", reason)), None)
-    }
-
-    /// Why there are no last words, whatever the model said before.
-    fn why_none(&self, reason: StopReason) -> Option<String> {
-        let render = |message: &Message| self.turn.catalogue.render(message);
-        Some(match (reason, &self.error) {
-            (StopReason::LlmError, Some(error)) => {
-                let words = render(&error.message());
-                render(&Message::new("agent-model-failed").with("reason", words))
-            }
-            (StopReason::LlmError, None) => match &self.misread {
-                Some(reason) => render(&Message::new("agent-misread").with("reason", render(reason))),
-                None => render(&Message::new("agent-empty-reply")),
-            },
-            (StopReason::StoreFailed, _) => {
-                let why = self.turn.session.and_then(Session::fault).map(|fault| render(&fault.message()));
-                render(&Message::new("agent-store-failed").with("reason", why.unwrap_or_default()))
-            }
-            (StopReason::HookBlocked, _) => self.told.why_blocked(self.turn.catalogue),
-            _ => return None,
-        })
-    }
-
-    /// One more answer, without tools: what is done and what is not.
-    async fn closing(&mut self, reason: StopReason) -> Option<String> {
-        if self.halt.deadline().left().is_some_and(|left| left.is_zero()) {
-            return None;
-        }
-        self.append(Said::user(prompt::closing(reason.name())));
-        let mut asked = self.ask_for_words(&[]).await;
-        if let Err(Unanswered::Failed(error)) = &asked
-            && error.kind() == ModelErrorKind::BadRequest
-        {
-            // Some servers want the tools of earlier calls described, and take a word that none may be called.
-            asked = self.ask_for_words(self.offers).await;
-        }
-        let failed = match asked {
-            Ok(reply) if reply.text.trim().is_empty() => Message::new("agent-empty-reply-retry"),
-            Ok(reply) => {
-                self.add(Said::assistant(reply.text.clone()));
-                return Some(reply.text);
-            }
-            Err(Unanswered::Failed(error)) => error.message(),
-            Err(Unanswered::Halted(reason)) => reason.message(),
-        };
-        let failed = self.turn.catalogue.render(&failed);
-        self.turn.notice(Level::Warning, Message::new("agent-closing-failed").with("reason", failed));
-        None
-    }
-
-    async fn ask_for_words(&mut self, offers: &[ToolOffer]) -> Result<Reply, Unanswered> {
-        let reserved = self.reserve(offers).await.map_err(Unanswered::Halted)?;
-        self.ask(offers, Source::Summary, reserved).await
-    }
-
     fn say_what_is_not_known(&mut self) {
-        if self.price == Lookup::Unknown && self.turn.settings.prices.are_counted() {
+        if self.purse.price == Lookup::Unknown && self.turn.settings.prices.are_counted() {
             let model = self.turn.model.name();
             self.remark(Remark::PriceUnknown, Message::new("agent-price-unknown").with("model", model));
         }
@@ -355,7 +290,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Adds a message that nobody paid for, keeps it, and tells of it.
+    /// Adds a message without cost, stores it, and reports it.
     pub(super) fn append(&mut self, message: Said) {
         self.turn.keep(|| Entry::Appended(Appended { message: message.clone() }));
         self.add(message);

@@ -58,14 +58,14 @@ impl Course<'_> {
     /// Whether it is done: why the run ends, or nothing when the model must go on.
     pub(super) async fn says_done(&mut self) -> Option<StopReason> {
         if self.turn.agent.answer == AnswerForm::Json {
-            match json_in(&self.last_words).map(str::to_owned) {
-                Some(answer) => self.last_words = answer,
-                None if self.asked_for_json => {
+            match json_in(&self.last.words).map(str::to_owned) {
+                Some(answer) => self.last.words = answer,
+                None if self.last.asked_for_json => {
                     self.turn.notice(Level::Warning, StopReason::AnswerNotJson.message());
                     return Some(StopReason::AnswerNotJson);
                 }
                 None => {
-                    self.asked_for_json = true;
+                    self.last.asked_for_json = true;
                     self.turn.notice(Level::Warning, Message::new("agent-json-again"));
                     self.append(Said::user(prompt::json_again()));
                     return None;
@@ -88,11 +88,11 @@ impl Course<'_> {
         }
         let failing: Vec<&GateReport> = reports.iter().filter(|report| report.fails()).collect();
         if failing.is_empty() {
-            let cost = self.ledger.spent().total_cost_usd;
+            let cost = self.purse.ledger.spent().total_cost_usd;
             let occasion = Occasion::AgentComplete(AgentComplete {
                 status: StopReason::LlmDone.status().name().to_owned(),
                 steps: self.step,
-                output: self.last_words.chars().take(TEXT_CHARS).collect(),
+                output: self.last.words.chars().take(TEXT_CHARS).collect(),
                 cost,
                 total_cost: cost,
             });

@@ -90,16 +90,16 @@ impl Course<'_> {
             has_tool_calls: !reply.calls.is_empty(),
             tool_calls: reply.calls.iter().map(|call| call.name.clone()).collect(),
             text: reply.text.chars().take(TEXT_CHARS).collect(),
-            total_cost: self.ledger.spent().total_cost_usd,
+            total_cost: self.purse.ledger.spent().total_cost_usd,
         });
         let ended = self.tell_hooks(occasion).await;
         match (ended, self.told.warned_at.take()) {
             (None, Some(warn_at)) => {
                 let occasion = Occasion::BudgetWarning(BudgetWarning {
                     step: self.step,
-                    total_cost: self.ledger.spent().total_cost_usd.unwrap_or(0.0),
+                    total_cost: self.purse.ledger.spent().total_cost_usd.unwrap_or(0.0),
                     warn_at,
-                    budget: self.ledger.allowance().dollars,
+                    budget: self.purse.ledger.allowance().dollars,
                 });
                 self.tell_hooks(occasion).await
             }
@@ -110,7 +110,7 @@ impl Course<'_> {
     /// The run is over; nothing can change that any more.
     pub(super) async fn hooks_at_end(&mut self, reason: StopReason, output: &str) {
         let Some(hooks) = self.turn.hooks else { return };
-        let cost = self.ledger.spent().total_cost_usd;
+        let cost = self.purse.ledger.spent().total_cost_usd;
         let end = Occasion::SessionEnd(SessionEnd {
             status: reason.status().name().to_owned(),
             stop_reason: reason.name().to_owned(),

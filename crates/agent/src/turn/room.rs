@@ -3,17 +3,15 @@
 //! The summary is one more model call, in the run's own account. If it is unavailable (no budget, no time, a failing model),
 //! plain facts replace it: no run ends for lack of a summary.
 
-use super::ask::{Cut, Unpaid};
+use super::ask::Cut;
 use super::course::Course;
 use crate::budget::Source;
 use crate::context::{Fit, Older};
 use crate::event::{Event, Level};
 use crate::prompt;
 use crate::report::StopReason;
-use futures_util::StreamExt as _;
 use palanca_core::message::Message;
 use palanca_models::{Delivery, Message as Said, ModelRequest, Reply};
-use std::pin::pin;
 
 /// Tokens of the longest summary.
 const LONGEST_SUMMARY: u64 = 2048;
@@ -53,31 +51,15 @@ impl Course<'_> {
     async fn words_on_older(&mut self, older: &Older) -> Result<String, String> {
         let render = |message: &Message| self.turn.catalogue.render(message);
         let messages = [Said::system(prompt::summarise()), Said::user(self.history.to_summarise(older))];
-        let input = self.forecast.input(&messages, &[]);
-        let reserved = self.set_aside(input, LONGEST_SUMMARY).await.map_err(|unpaid| match unpaid {
-            Unpaid::Halted(reason) => render(&reason.message()),
-            Unpaid::Over(over) => render(&over.message()),
-        })?;
+        let input = self.purse.forecast.input(&messages, &[]);
+        let reserved = self.set_aside(input, LONGEST_SUMMARY).await.map_err(|unpaid| render(&unpaid.message()))?;
         let mut request = ModelRequest::new(&messages).with_delivery(Delivery::Whole);
         request.max_output_tokens = reserved.output();
         let mut reply = Reply::default();
-        let failed = {
-            let mut events = self.turn.model.stream(request);
-            let mut end = pin!(self.halt.end_of_all());
-            loop {
-                tokio::select! {
-                    biased;
-                    reason = &mut end => break Some(render(&reason.message())),
-                    event = events.next() => match event {
-                        None => break None,
-                        Some(Ok(event)) => reply.absorb(event),
-                        Some(Err(error)) => break Some(render(&error.message())),
-                    },
-                }
-            }
-        };
+        let heard = self.listen(request, &mut reply, |_| {}).await;
+        let failed = heard.err().map(|unanswered| render(&unanswered.message()));
         if reply.is_billable() {
-            let usage = self.counted(&reply, (&messages, &[]));
+            let usage = self.counted(&reply, &messages, &[]);
             // What it says becomes part of the conversation with the next row.
             let cut = if failed.is_some() { Cut::Off } else { Cut::Not };
             self.keep_answer(Source::Summary, &Reply::default(), usage, cut);

@@ -41,7 +41,7 @@ impl Course<'_> {
         }
     }
 
-    /// Tells the model of tasks that an earlier process has left behind. What nobody knows the end of is not begun again.
+    /// Tells the model of tasks left by an earlier process. Tasks with an unknown end are not restarted.
     pub(super) fn tell_of_lost_tasks(&mut self) {
         for mut status in std::mem::take(&mut self.untold) {
             if matches!(status.state, TaskState::Waiting | TaskState::Running) {

@@ -158,7 +158,7 @@ async fn an_answer_in_json_is_cut_out_of_what_is_around_it() {
         let Message::System { text } = &model.asked()[0].messages[0] else { panic!() };
         assert!(text.ends_with("without words around it."), "{text}");
         if let Some(Message::User { text }) = model.asked().get(1).and_then(|asked| asked.messages.last()) {
-            assert!(text.starts_with("[SYSTEM] Your answer holds no valid JSON"), "{text}");
+            assert!(text.starts_with("[SYSTEM] Your answer contains no valid JSON"), "{text}");
         }
     }
 }

@@ -8,10 +8,10 @@ use std::path::PathBuf;
     after_help = "Examples:\n  palanca init\n  palanca init --list-presets\n  palanca init --preset python\n  palanca init --preset paranoid --overwrite"
 )]
 pub struct Init {
-    /// One of those that --list-presets shows [default: what fits the folder's files; on a terminal it is asked for]
+    /// A preset from --list-presets [default: detected from the folder's files; on a terminal, you are asked]
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
-    /// Replace files that are there already
+    /// Replace existing files
     #[arg(long)]
     pub overwrite: bool,
     /// List the presets
@@ -30,13 +30,13 @@ pub struct Skills {
 
 #[derive(Subcommand)]
 pub enum SkillsCommand {
-    /// Every skill that is found: where, whose, and whether an agent is told of it
+    /// List every skill: where it is, whose it is, and whether agents see it
     List {
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// One skill: its fields and its instructions
+    /// Show one skill: its fields and its instructions
     Show {
         /// Its name
         name: String,
@@ -44,15 +44,15 @@ pub enum SkillsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Judge skills by the public format; exit code 1 when one is not valid
+    /// Validate skills against the public format; exit code 1 if one is invalid
     Check {
-        /// A skill's folder, its SKILL.md, or a folder of skills [default: every skill that is found]
+        /// A skill's folder, its SKILL.md, or a folder of skills [default: every skill found]
         path: Option<PathBuf>,
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Make a new skill
+    /// Create a skill
     Create {
         /// Its name: lowercase letters, digits, single hyphens
         name: String,
@@ -65,17 +65,17 @@ pub enum SkillsCommand {
     },
     /// Copy a skill from a folder
     Install {
-        /// The folder that holds its SKILL.md
+        /// The folder with its SKILL.md
         #[arg(value_name = "DIR")]
         from: PathBuf,
         /// Into your own configuration instead of the workspace
         #[arg(long)]
         user: bool,
-        /// Replace what was installed under this name
+        /// Replace an installed skill of the same name
         #[arg(long)]
         overwrite: bool,
     },
-    /// Remove a skill that was installed
+    /// Remove an installed skill
     Remove {
         /// Its name
         name: String,

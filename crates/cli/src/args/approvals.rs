@@ -14,36 +14,36 @@ pub struct Approvals {
 
 #[derive(Subcommand)]
 pub enum ApprovalsCommand {
-    /// Questions that wait for an answer, newest first
+    /// List open questions, newest first
     List(Rows),
-    /// One question: what would run, why it is asked, what became of it
+    /// Show one question: what would run, why it is asked, and its state
     Show {
-        /// The question's id, or the beginning of it
+        /// The question's id, or a unique prefix
         id: String,
         #[command(flatten)]
         listing: Listing,
     },
     /// Answer a question that another process asks
     Answer {
-        /// The question's id, or the beginning of it
+        /// The question's id, or a unique prefix
         id: String,
-        /// y (yes), n (no), a (abort, end everything), or `always` and the number of a rule that `show` lists: yes, and no
-        /// more questions for what that rule covers. The number is enough; `always` is enough where there is one rule
+        /// y (yes), n (no), a (abort: end everything), or `always` and the number of a rule from `show`: yes, and create
+        /// that rule. The number alone is enough, and so is `always` if there is only one rule
         #[arg(required = true, num_args = 1..=2, value_name = "ANSWER")]
         answer: Vec<String>,
     },
-    /// Rules that were made by answering "always", with who made them and until when they hold
+    /// List rules created by answering "always", with author and expiry
     Rules(Rows),
-    /// Take a rule back
+    /// Revoke a rule
     Revoke {
-        /// The rule's id, or the beginning of it
+        /// The rule's id, or a unique prefix
         id: String,
     },
 }
 
 #[derive(Args)]
 pub struct Rows {
-    /// Answered, expired and revoked ones, too
+    /// Include answered, expired and revoked ones
     #[arg(long)]
     pub all: bool,
     #[command(flatten)]

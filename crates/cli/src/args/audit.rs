@@ -13,9 +13,9 @@ pub struct Audit {
 
 #[derive(Subcommand)]
 pub enum AuditCommand {
-    /// Every call with its outcome, oldest first; with --stages also what each stage said
+    /// Show every call with its outcome, oldest first; with --stages also the verdict of each stage
     Show(AuditShow),
-    /// Whether the log is what was written: exit code 1 when a line was changed, taken out or put in
+    /// Verify that the log is unchanged: exit code 1 if a line was changed, removed or inserted
     Verify {
         /// Print JSON
         #[arg(long)]
@@ -25,19 +25,19 @@ pub enum AuditCommand {
 
 #[derive(Args)]
 pub struct AuditShow {
-    /// Only this session: its id, the beginning of it, or `latest`
+    /// Only this session: its id, a unique prefix, or `latest`
     #[arg(long, value_name = "ID")]
     pub session: Option<String>,
-    /// Only this call: its id or the beginning of it
+    /// Only this call: its id or a prefix
     #[arg(long, value_name = "ID")]
     pub call: Option<String>,
-    /// What each stage said, too; the same as -v
+    /// Also show the verdict of each stage; the same as -v
     #[arg(long)]
     pub stages: bool,
-    /// Only this many lines, the newest; 0 means all
+    /// Only the newest N lines; 0 means all
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub last: usize,
-    /// Print every line as it is kept, stages included, one JSON object a line
+    /// Print every line as stored, stages included, one JSON object per line
     #[arg(long)]
     pub json: bool,
 }

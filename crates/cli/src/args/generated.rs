@@ -1,4 +1,4 @@
-//! `palanca completions` and `palanca man`: what is generated from the list of commands itself.
+//! `palanca completions` and `palanca man`: generated from the list of commands itself.
 
 use clap::Args;
 use clap_complete::Shell;

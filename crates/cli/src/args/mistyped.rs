@@ -20,7 +20,7 @@ pub fn advise(error: &mut Error, mut root: Command, words: &[String]) {
             let (before, after) = words.split_at(at);
             let here = descended(&root, before);
             match invalid.strip_prefix("--") {
-                Some(flag) => option(error, (here, descended(here, after)), flag),
+                Some(flag) => option(error, here, descended(here, after), flag),
                 None if here.get_name() == "run" && !invalid.starts_with('-') => {
                     tip(
                         error,
@@ -45,7 +45,7 @@ fn descended<'a>(command: &'a Command, words: &[String]) -> &'a Command {
     words.iter().fold(command, |command, word| command.find_subcommand(word).unwrap_or(command))
 }
 
-fn option(error: &mut Error, (here, later): (&Command, &Command), flag: &str) {
+fn option(error: &mut Error, here: &Command, later: &Command, flag: &str) {
     let (near, far) = (flags(here), flags(later));
     let found = closest(flag, near.iter().chain(&far).copied());
     let is_value = |arg: &&clap::Arg| arg.get_possible_values().iter().any(|value| value.get_name() == flag);

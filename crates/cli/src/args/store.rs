@@ -14,27 +14,27 @@ pub struct Store {
 
 #[derive(Subcommand)]
 pub enum StoreCommand {
-    /// Read the whole database and name what is wrong with it: exit code 1 then
+    /// Verify the whole database and list its problems: exit code 1 if there are any
     #[command(after_help = "Example:\n  palanca store check --json")]
     Check {
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Copy the database to a new file, as it is at this moment, while others go on writing
+    /// Copy the database to a new file; other processes may keep writing
     #[command(after_help = "Example:\n  palanca store backup ~/palanca-monday.db")]
     Backup {
-        /// The copy; must not be there yet
+        /// The copy; must not exist yet
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Put a backup in the place of the database; the old one is kept under another name
+    /// Replace the database by a backup; the old one is kept under another name
     #[command(after_help = "Examples:\n  palanca store restore ~/palanca-monday.db\n  palanca store restore --empty")]
     Restore {
-        /// A copy that `palanca store backup` made
+        /// A copy made by `palanca store backup`
         #[arg(value_name = "FILE", required_unless_present = "empty", conflicts_with = "empty")]
         file: Option<PathBuf>,
-        /// Begin anew, without any
+        /// Start with an empty database
         #[arg(long)]
         empty: bool,
     },

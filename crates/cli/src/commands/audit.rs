@@ -28,8 +28,8 @@ fn shown(global: &Global, home: &Path, show: &AuditShow) -> Ended {
     let latest =
         show.session.as_deref().filter(|typed| *typed == LATEST).map(|_| sessions::latest(global)).transpose()?;
     let session = latest.as_ref().map(SessionId::as_str).or(show.session.as_deref());
-    let session = session.map(|typed| meant(home, typed, (Some(typed), "session"))).transpose()?;
-    let call = show.call.as_deref().map(|typed| meant(home, typed, (session.as_deref(), "call"))).transpose()?;
+    let session = session.map(|typed| meant(home, typed, Some(typed), "session")).transpose()?;
+    let call = show.call.as_deref().map(|typed| meant(home, typed, session.as_deref(), "call")).transpose()?;
     let mut kept = VecDeque::new();
     // Calls whose outcome has not come yet, with the last that a stage said of them.
     let mut open: BTreeMap<(String, String), Entry> = BTreeMap::new();
@@ -73,7 +73,7 @@ fn each(home: &Path, session: Option<&str>, each: impl FnMut(Entry)) -> Result<(
 }
 
 /// The one of the ids in this field that was typed, among the lines of sessions that begin so.
-fn meant(home: &Path, typed: &str, (session, field): (Option<&str>, &str)) -> Result<String, Failure> {
+fn meant(home: &Path, typed: &str, session: Option<&str>, field: &str) -> Result<String, Failure> {
     let mut known = BTreeSet::new();
     each(home, session, |entry| known.extend(entry.text(field).map(str::to_owned)))?;
     let known: Vec<String> = known.into_iter().collect();

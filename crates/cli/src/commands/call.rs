@@ -15,7 +15,7 @@ use futures_util::stream::{self, StreamExt as _};
 use palanca_agent::{Allowance, Event, Ledger, Sink as _};
 use palanca_core::call::{ErrorKind, OutcomeKind, RawArguments};
 use palanca_core::gate::{CallOrder, Ticket};
-use palanca_core::{Call, CallId, ConfirmMode, Message, ResultShape, ToolResult};
+use palanca_core::{Call, CallId, Message, ToolResult, ToolsetName};
 use palanca_models::ToolCall;
 use serde::Deserialize;
 use serde_json::Value;
@@ -24,8 +24,8 @@ use std::io::{self, BufRead, Write as _};
 
 pub fn call(global: &Global, args: args::Call) -> Ended {
     let loaded = settings::load(global, &[])?;
-    let mode = loaded.config.mode.map_or(ConfirmMode::default(), settings::mode);
-    // A batch may read its lines from the terminal's stdin: there is nobody to ask then.
+    let mode = loaded.config.mode.unwrap_or_default();
+    // A batch may read its lines from the terminal's stdin: then no question can be asked.
     let asking = if args.batch.is_some() { Asking::Nobody } else { Asking::Terminal };
     let app = build(global, &loaded.config, mode, asking)?;
     let purse = Allowance { dollars: loaded.config.costs.budget_usd, ..Allowance::default() };
@@ -35,13 +35,13 @@ pub fn call(global: &Global, args: args::Call) -> Ended {
     match args.batch {
         Some(source) => {
             let lines = input::lines(&source)?;
-            let shape = args.shape.map(ResultShape::from);
-            runtime::block_on(Threads::Cores, async move { batch(door, lines, usize::from(args.jobs), shape).await })
+            let jobs = usize::from(args.jobs);
+            runtime::block_on(Threads::Cores, async move { batch(door, lines, jobs, args.shape).await })
         }
         None => {
             let tool = args.tool.unwrap_or_default();
             let arguments = arguments(&door.app.toolset, &tool, &args.arguments)?;
-            let shape = args.shape.map_or(door.app.toolset.shape(), ResultShape::from);
+            let shape = args.shape.unwrap_or(door.app.toolset.shape());
             let json = args.json || args.shape.is_some();
             let in_a_copy = global.dry_run == Some(DryRun::Commands);
             let (result, rehearsed) = runtime::block_on(Threads::One, async move {
@@ -49,7 +49,7 @@ pub fn call(global: &Global, args: args::Call) -> Ended {
                 signals::cancel_on_interrupt(app.gate.cancel());
                 let result = door.submit(app.call(CallId::new("1"), tool, arguments), None).await;
                 app.end().await;
-                // The diff of a tool is part of its result; what commands changed in their copy is told by nobody else.
+                // The diff of a tool is part of its result; changes by commands in their copy are reported only here.
                 let rehearsed = if in_a_copy { rehearsed::end(app)? } else { None };
                 Ok((result, rehearsed))
             })?;
@@ -96,7 +96,7 @@ impl Door {
 }
 
 /// The output on stdout; what went wrong and what was repaired on stderr.
-fn show(result: &ToolResult, shape: Option<ResultShape>) -> Result<(), crate::exit::Failure> {
+fn show(result: &ToolResult, shape: Option<ToolsetName>) -> Result<(), crate::exit::Failure> {
     if let Some(shape) = shape {
         return stdout::json(&result.to_json(shape));
     }
@@ -132,7 +132,7 @@ struct Line<'a> {
     args: Option<&'a RawValue>,
 }
 
-async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: Option<ResultShape>) -> Ended {
+async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: Option<ToolsetName>) -> Ended {
     let (door, app) = (&door, &door.app);
     signals::cancel_on_interrupt(app.gate.cancel());
     // A line that is not UTF-8 is one bad line; behind a fault of the source itself nothing more can be read.
@@ -161,7 +161,7 @@ async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: O
         serde_json::to_writer(&mut out, &line)?;
         waiting += 1;
         stdout::quiet_when_closed(out.write_all(b"\n"))?;
-        // Streamed, but not one system call a line when results come faster than anybody reads.
+        // Streamed, but without one system call per line if results come faster than they are read.
         if waiting >= 64 {
             waiting = 0;
             stdout::quiet_when_closed(out.flush())?;
@@ -179,7 +179,7 @@ async fn one(
     door: &Door,
     (ticket, number): (Ticket, usize),
     text: String,
-    shape: Option<ResultShape>,
+    shape: Option<ToolsetName>,
 ) -> (Value, Exit) {
     let line: Line<'_> = match serde_json::from_str(&text) {
         Ok(line) => line,

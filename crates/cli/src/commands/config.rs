@@ -7,8 +7,8 @@ use crate::say::say;
 use crate::wire::gate::{self, Asking};
 use crate::wire::{limits, model, notes, settings, state, words};
 use palanca_config::Config as Settings;
+use palanca_core::Message;
 use palanca_core::ports::Redactor as _;
-use palanca_core::{ConfirmMode, Message};
 use palanca_policy::secrets::Secrets;
 use serde_json::Value;
 
@@ -91,7 +91,7 @@ fn clean(value: Value, secrets: &Secrets) -> Value {
 
 /// Builds what calls and runs are built of, so that what they would refuse is refused here.
 fn built(global: &Global, config: &Settings) -> Result<(), Failure> {
-    let mode = config.mode.map_or(ConfirmMode::default(), settings::mode);
+    let mode = config.mode.unwrap_or_default();
     let app = gate::build(global, config, mode, Asking::Nobody)?;
     notes::sections(global, config, &*app.words.redactor)?;
     if let Some(spec) = model::named(config)? {

@@ -115,7 +115,7 @@ fn state_directory() -> Finding {
     }
 }
 
-/// The database, read from end to end; made by whoever first keeps something.
+/// The database, read from end to end; created when something is first stored.
 fn database() -> Option<Finding> {
     let label = Message::new("doctor-database");
     let database = Database::lazy(&state::path()?);

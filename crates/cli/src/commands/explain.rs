@@ -9,13 +9,13 @@ use crate::wire::gate::{Asking, build};
 use crate::wire::person::Person;
 use crate::wire::{disk, settings};
 use palanca_core::gate::{Explanation, StageVerdict};
-use palanca_core::{CallId, ConfirmMode, Message};
+use palanca_core::{CallId, Message};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub fn explain(global: &Global, args: Explain) -> Ended {
     let loaded = settings::load(global, &[])?;
-    let mode = loaded.config.mode.map_or(ConfirmMode::default(), settings::mode);
+    let mode = loaded.config.mode.unwrap_or_default();
     let app = build(global, &loaded.config, mode, Asking::Nobody)?;
     let arguments = arguments(&app.toolset, &args.tool, &args.arguments)?;
     let call = app.call(CallId::new("1"), args.tool, arguments);

@@ -22,23 +22,23 @@ use palanca_agent::{AnswerForm, EventLine, UnknownAgent};
 use palanca_core::{Catalogue as _, Message, Scope};
 use palanca_notes::Trust;
 
-/// The agent, where nobody names one.
+/// The default agent.
 const AGENT: &str = "build";
 
 pub fn run(global: &Global, args: Run) -> Ended {
     let prompt = input::prompt(args.prompt)?;
     let earlier = args.session.as_deref().map(|id| Earlier::find(global, id)).transpose()?;
-    start(global.clone(), args.flags, (Some(prompt), earlier))
+    start(global.clone(), args.flags, Some(prompt), earlier)
 }
 
 /// Goes on with a session.
 pub fn resume(global: &Global, id: &str, prompt: Option<String>, flags: RunFlags) -> Ended {
     let prompt = prompt.map(|prompt| input::prompt(Some(prompt))).transpose()?;
     let earlier = Earlier::find(global, id)?;
-    start(global.clone(), flags, (prompt, Some(earlier)))
+    start(global.clone(), flags, prompt, Some(earlier))
 }
 
-fn start(mut global: Global, mut args: RunFlags, (prompt, mut earlier): (Option<String>, Option<Earlier>)) -> Ended {
+fn start(mut global: Global, mut args: RunFlags, prompt: Option<String>, mut earlier: Option<Earlier>) -> Ended {
     reports::check(&args)?;
     let mut flags = flags(&args);
     if let Some(earlier) = &mut earlier {
@@ -60,7 +60,7 @@ fn start(mut global: Global, mut args: RunFlags, (prompt, mut earlier): (Option<
             Answer::Json => AnswerForm::Json,
         };
     }
-    let mut mode = config.mode.map_or(agent.confirm_mode, settings::mode);
+    let mut mode = config.mode.unwrap_or(agent.confirm_mode);
     if let Some(earlier) = &earlier {
         mode = earlier.mode(&global, &name, mode);
     }
@@ -136,7 +136,7 @@ fn limits(args: &RunFlags) -> KeptLimits {
     }
 }
 
-/// A sentence of a failure that is nobody's mistake.
+/// The sentence of a failure without a user error.
 fn failed(app: &crate::wire::gate::App, message: &Message) -> Failure {
     Failure::new(Exit::Failed, anyhow::anyhow!("{}", app.catalogue.render(message)))
 }

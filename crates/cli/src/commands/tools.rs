@@ -24,7 +24,6 @@ pub fn tools(global: &Global, args: Tools) -> Ended {
             stdout::text(&rows.collect::<String>())?;
         }
         ToolsCommand::Schema { names, format } => {
-            let format = format.into();
             let schemas: Vec<Value> = if names.is_empty() {
                 offered.schemas(format)
             } else {

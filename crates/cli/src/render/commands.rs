@@ -18,7 +18,7 @@ pub fn drawn(command: &ExplainedCommand) -> String {
         rule: &part.rule,
         reason: part.reason.clone(),
     });
-    draw((command.class, &command.rule, &command.reason), parts.collect())
+    draw(command.class, &command.rule, &command.reason, parts.collect())
 }
 
 /// For a question.
@@ -29,7 +29,7 @@ pub fn reading(command: &CommandReading, catalogue: &dyn Catalogue) -> String {
         rule: &part.rule,
         reason: catalogue.render(&part.reason),
     });
-    draw((command.class, &command.rule, &catalogue.render(&command.reason)), parts.collect())
+    draw(command.class, &command.rule, &catalogue.render(&command.reason), parts.collect())
 }
 
 /// The class in the person's language.
@@ -44,7 +44,7 @@ struct Line<'a> {
     reason: String,
 }
 
-fn draw((class, rule, reason): (CommandClass, &str, &str), mut parts: Vec<Line<'_>>) -> String {
+fn draw(class: CommandClass, rule: &str, reason: &str, mut parts: Vec<Line<'_>>) -> String {
     // The worst first: a terminal may have no room for all.
     parts.sort_by_key(|part| Reverse(part.class));
     parts.dedup_by(|one, other| (one.source, one.rule) == (other.source, other.rule));

@@ -46,7 +46,7 @@ impl Sink for LogFile {
     }
 }
 
-/// The screen, the log where one is kept, and whoever writes the report.
+/// The screen, the log if there is one, and the writer of the report.
 pub struct Watchers<'a> {
     pub screen: &'a dyn Sink,
     pub log: Option<LogFile>,

@@ -6,11 +6,9 @@ use palanca_core::Message;
 use palanca_core::ports::{RedactStream, Redactor};
 use palanca_models::{Message as Said, ToolCall};
 use parking_lot::Mutex;
-use serde_json::Value;
-use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Somebody who watches, behind the redactor.
+/// An observer behind the redactor.
 pub struct Redacted<'a> {
     inner: &'a dyn Sink,
     redactor: Arc<dyn Redactor>,
@@ -121,20 +119,6 @@ fn last_lines(text: &str) -> String {
         text.lines().rev().filter(|line| !line.trim().is_empty()).take(LINES).map(shown).collect();
     last.reverse();
     last.join("\n")
-}
-
-/// Every string of a value without secrets.
-pub fn without_secrets(redactor: &dyn Redactor, value: &mut Value) {
-    match value {
-        Value::String(text) => {
-            if let Cow::Owned(clean) = redactor.redact(text) {
-                *text = clean;
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| without_secrets(redactor, item)),
-        Value::Object(map) => map.values_mut().for_each(|item| without_secrets(redactor, item)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
 }
 
 #[cfg(test)]

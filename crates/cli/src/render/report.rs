@@ -1,5 +1,6 @@
 //! A run as a report: for programs as JSON, for people as Markdown, for a pull request as Markdown that folds.
 
+use palanca_agent::Status;
 use palanca_core::{Catalogue, Message};
 use palanca_policy::marking::{shown_line, shown_lines};
 use serde::{Deserialize, Serialize};
@@ -53,7 +54,7 @@ pub struct Report {
     pub task: String,
     pub agent: String,
     pub model: Option<String>,
-    pub status: String,
+    pub status: Status,
     pub stop_reason: String,
     pub output: String,
     pub duration_seconds: f64,
@@ -78,10 +79,10 @@ impl Report {
 
     /// The same for a comment: what is long is folded.
     pub fn github(&self, catalogue: &dyn Catalogue) -> String {
-        let mark = match self.status.as_str() {
-            "success" => "✅",
-            "partial" => "⚠️",
-            _ => "❌",
+        let mark = match self.status {
+            Status::Success => "✅",
+            Status::Partial => "⚠️",
+            Status::Failed => "❌",
         };
         let title = catalogue.render(&Message::new("report-title"));
         let mut page = format!("## {mark} {title}\n\n{}", self.head(catalogue));
@@ -95,7 +96,7 @@ impl Report {
         let say = |key: &'static str| catalogue.render(&Message::new(key));
         let mut rows: Vec<(&str, String)> = vec![
             ("report-task", code(&self.task)),
-            ("report-status", format!("{} ({})", self.status, self.stop_reason)),
+            ("report-status", format!("{} ({})", self.status.name(), self.stop_reason)),
             ("report-agent", code(&self.agent)),
         ];
         rows.extend(self.model.as_ref().map(|model| ("report-model", code(model))));
@@ -168,7 +169,7 @@ pub fn code(text: &str) -> String {
     format!("{fence}{space}{line}{space}{fence}")
 }
 
-/// A text of several lines; what steers a terminal is escaped, for whoever prints the page.
+/// A text of several lines; terminal control sequences are escaped, because the page may be printed.
 pub fn fenced(kind: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     format!("{fence}{kind}\n{}\n{fence}\n", shown_lines(text.trim_end()))

@@ -58,7 +58,7 @@ pub enum Announced {
 const GATE_LINES: usize = 10;
 
 impl Screen {
-    pub fn new(catalogue: Arc<FluentCatalogue>, detail: Detail, (reader, announced): (Reader, Announced)) -> Self {
+    pub fn new(catalogue: Arc<FluentCatalogue>, detail: Detail, reader: Reader, announced: Announced) -> Self {
         Self { catalogue, detail, announced, speech: Mutex::new(Speech::new(reader)), calls: Mutex::default() }
     }
 

@@ -58,7 +58,7 @@ pub fn is_lively() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb" && !term.is_empty())
 }
 
-/// Columns and rows; none where nobody knows.
+/// Columns and rows; none if unknown.
 pub fn size() -> Option<(usize, usize)> {
     let size = rustix::termios::tcgetwinsize(std::io::stderr()).ok()?;
     Some((usize::from(size.ws_col), usize::from(size.ws_row))).filter(|(columns, rows)| *columns > 0 && *rows > 0)
@@ -131,7 +131,7 @@ impl Drop for Asked {
     }
 }
 
-/// Shows what waited for a question that nobody will answer any more.
+/// Shows what waited for a question that will no longer be answered.
 pub fn release() {
     let mut owner = owner();
     for (to, text) in owner.waiting.take().unwrap_or_default() {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use crate::render::terminal;
 
-/// Asks on stderr and reads a line from stdin. Nobody answers when stdin is no terminal.
+/// Asks on stderr and reads a line from stdin. No answer is possible if stdin is not a terminal.
 pub struct Terminal {
     catalogue: Arc<FluentCatalogue>,
     /// One question at a time.

@@ -58,7 +58,7 @@ fn git_config(disk: &Disk, folder: &Path) -> Option<Vec<u8>> {
     Some(config)
 }
 
-/// Whether programs may have the network. Without a sandbox they have it anyway, and nobody needs to be asked for it.
+/// Whether programs may have the network. Without a sandbox they have it anyway, so no question is needed.
 pub const fn network(config: &Config) -> NetworkAccess {
     match config.commands.network {
         _ if config.commands.unsandboxed => NetworkAccess::On,

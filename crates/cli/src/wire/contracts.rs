@@ -5,7 +5,7 @@ use crate::exit::Failure;
 use palanca_config::{Config, FileSource, ToolsetName};
 use palanca_core::Message;
 use palanca_core::arguments::{Checker, contradiction};
-use palanca_core::ports::{Files, NotConnected};
+use palanca_core::ports::{Files, NoFiles};
 use palanca_files::read_text;
 use palanca_github::{GitHub, GitHubOptions, Repository};
 use palanca_net::{NetClient, NetOptions, Origin};
@@ -31,7 +31,7 @@ pub fn source(config: &Config, workspace: Arc<dyn Files>, rules: &Arc<PathRules>
     }
     let github = &config.github;
     let (Some((repository, reference)), Some(token)) = (named(config), token(config)) else {
-        return Ok(Arc::new(NotConnected));
+        return Ok(Arc::new(NoFiles::NotConnected));
     };
     let repository: Repository = repository.parse().map_err(Failure::usage)?;
     let mut options = GitHubOptions::new(repository, token);
@@ -102,7 +102,7 @@ fn origins(config: &Config) -> Result<Vec<Origin>, Failure> {
     Ok(origins)
 }
 
-/// A token must not cross a network that anybody can listen to.
+/// A token must not cross a network unencrypted.
 fn is_safe(origin: &str) -> bool {
     let Some(host) = origin.strip_prefix("http://") else { return true };
     ["localhost:", "127.0.0.1:", "[::1]:"].iter().any(|here| host.starts_with(here))

@@ -2,7 +2,8 @@
 
 use super::asker::Terminal;
 use super::processes::Deferred;
-use super::rehearsal::{self, Plan};
+use super::rehearsal::{Plan, Rehearsal};
+use super::state::State;
 use super::{
     channels, commands, contracts, disk, guards, hooks, limits, net, rules, settings, state, store, subagents, toolset,
     words, writes,
@@ -18,6 +19,8 @@ use palanca_core::ports::{Asker, Files, NoAsker, Processes, Questions, Recorder,
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, RunMode, Scope, Toolset};
 use palanca_files::{Disk, Journal, Overlay};
+use palanca_policy::commands::CommandJudge;
+use palanca_policy::paths::PathRules;
 use palanca_store::Database;
 use palanca_text::FluentCatalogue;
 use std::path::PathBuf;
@@ -82,7 +85,7 @@ pub struct App {
     recorder: Arc<dyn Recorder>,
     pub around: hooks::Wired,
     pub words: words::Words,
-    /// The model, once somebody needs it.
+    /// The model, once it is needed.
     pub model: Arc<subagents::FoundModel>,
     /// Who works for the command's agent.
     pub pool: SubagentPool,
@@ -129,143 +132,28 @@ pub fn build(global: &Global, config: &Config, mode: ConfirmMode, asking: Asking
 /// # Errors
 /// As there.
 pub fn build_with(global: &Global, config: &Config, needs: Needs) -> Result<App, Failure> {
-    let Needs { mode, asking, keeping } = needs;
-    let state = state::open(config);
-    let paths = disk::path_rules(global, config)?;
-    let mut disk = disk::under(config, Arc::clone(&paths))?;
-    let journal = state.journal;
-    if let Some(journal) = &journal {
-        disk = disk.with_journal(Arc::clone(journal));
-    }
-    let disk = Arc::new(disk);
-    let reader = Arc::new(commands::judge(config, &disk)?);
-    guards::warn(global, config);
-    let workspace = disk.workspace().to_owned();
-    let undo = journal.map(|journal| (journal, Arc::clone(&disk)));
-    let words = words::Words::new(config)?;
-    let processes = Deferred::new(config, Arc::clone(&disk)).keeping(&paths).spilling(&words.redactor);
-    let processes = Arc::new(processes.reading(Arc::clone(&reader) as _));
-    if !global.is_dry() {
-        writes::writes(writes::limits(config), &disk).recover();
-    }
-    let session = keeping.session();
-    let Doors { files, processes, run_mode, overlay } = doors(global, config, (disk, processes), &session)?;
-    let files = contracts::source(config, files, &paths)?;
-    let plan = overlay.as_ref().map(|_| Arc::new(Plan::new(Arc::clone(&state.recorder))));
-    let recorder = plan.as_ref().map_or(state.recorder, |plan| Arc::clone(plan) as _);
-    let sessions = state.database.clone().filter(|_| config.sessions.auto_save || keeping.is_again());
-    let begun = sessions.as_ref().filter(|_| keeping != Keeping::Nothing && !global.is_dry());
-    let kept = begun.map(|database| kept(database, &words, &session));
-    let recorder = kept.as_ref().map_or(Arc::clone(&recorder), |kept| kept.recorder(recorder));
-    let catalogue = settings::catalogue(config);
-    let cancel = Cancel::new();
-    let asker = asker(asking, &catalogue, &cancel);
-    let registry = Arc::new(toolset::registry(config)?);
-    words.taint.declarations().check(&registry.snapshot()).map_err(|error| Failure::said(&error.message()))?;
-    let book = rules::book(config, (workspace.clone(), Arc::clone(&paths)), state.database.as_ref(), &session)?;
-    words.taint.trust(Arc::clone(&book) as _);
-    let questions = questions(state.database, config, &words);
-    let around = hooks::wire(
-        global,
-        config,
-        hooks::Place {
-            processes: Arc::clone(&processes),
-            recorder: Arc::clone(&recorder),
-            redactor: Arc::clone(&words.redactor),
-            catalogue: Arc::clone(&catalogue),
-            workspace: workspace.clone(),
-            session: session.clone(),
-            cancel: cancel.clone(),
-            shown: hooks::Shown::Every,
-        },
-    )?;
-    let model = Arc::new(subagents::FoundModel::new(config, &catalogue));
-    let pool = subagents::pool(
-        config,
-        (Arc::clone(&model), limits::prices(config, &*catalogue)?),
-        &catalogue,
-        Arc::clone(&around.hooks),
-    );
-    let gate = Gate::builder(Arc::clone(&registry))
-        .files(files)
-        .processes(Arc::clone(&processes))
-        .web(net::door(config)?)
-        .channels(Arc::new(channels::set(config)?))
-        .reader(reader)
-        .asker(asker)
-        .questions(questions)
-        .rules(book)
-        .subagents(Arc::new(pool.clone()))
-        .recorder(Arc::clone(&recorder))
-        .catalogue(Arc::clone(&catalogue) as _)
-        .mode(mode)
-        .program_network(commands::network(config))
-        .run_mode(run_mode)
-        .limits(limits::gate(config))
-        .cancel(cancel.clone());
-    if let Some(kept) = &kept {
-        kept.stop_with(cancel);
-    }
-    let gate = match &sessions {
-        Some(database) => gate.artifacts(Arc::clone(database) as _),
-        None => gate,
-    };
-    let gate = around.hooks.around_calls().iter().fold(gate, |gate, hook| gate.hook(Arc::clone(hook)));
-    let gate = words.add(guards::add(gate, config, &paths, &workspace)?);
-    let gate = match &kept {
-        Some(kept) => gate.guard(Arc::clone(kept) as _),
-        None => gate,
-    };
-    let gate = match &plan {
-        Some(plan) => gate.guard(Arc::clone(plan) as _),
-        None => gate,
-    };
-    let gate = gate.build();
-    Ok(App {
-        toolset: registry.snapshot(),
-        gate: Arc::new(gate),
-        overlay,
-        plan,
-        catalogue,
-        session,
-        kept,
-        workspace,
-        processes,
-        undo,
-        recorder,
-        around,
-        words,
-        model,
-        pool,
-    })
+    let session = needs.keeping.session();
+    let wiring =
+        Wiring { global, config, needs, session, catalogue: settings::catalogue(config), cancel: Cancel::new() };
+    wiring.app(state::open(config))
 }
 
-/// The session that a run is kept in; not begun yet.
-fn kept(database: &Arc<Database>, words: &words::Words, session: &SessionId) -> Arc<Session> {
-    let keeper = Keeper {
-        store: Arc::clone(database) as _,
-        redactor: Arc::clone(&words.redactor),
-        clock: Arc::new(SystemClock::default()),
-    };
-    Arc::new(Session::new(keeper, Scope::session(session.clone())))
+/// What the parts of one gate are wired from.
+struct Wiring<'a> {
+    global: &'a Global,
+    config: &'a Config,
+    needs: Needs,
+    session: SessionId,
+    catalogue: Arc<FluentCatalogue>,
+    cancel: Cancel,
 }
 
-fn asker(asking: Asking, catalogue: &Arc<FluentCatalogue>, cancel: &Cancel) -> Arc<dyn Asker> {
-    match asking {
-        Asking::Terminal => Arc::new(Terminal::new(Arc::clone(catalogue), cancel.clone())),
-        Asking::Nobody => Arc::new(NoAsker),
-    }
-}
-
-/// Where questions are kept; without a place for them only this command knows them.
-fn questions(database: Option<Arc<Database>>, config: &Config, words: &words::Words) -> Arc<dyn Questions> {
-    match database {
-        Some(database) => {
-            let desk = store::desk(database, config, store::Front::Terminal);
-            Arc::new(desk.redactor(Arc::clone(&words.redactor)))
-        }
-        None => Arc::new(Unkept),
-    }
+/// The workspace, what may be done in it, and who reads the commands and the words of a call.
+struct Ground {
+    disk: Arc<Disk>,
+    paths: Arc<PathRules>,
+    reader: Arc<CommandJudge>,
+    words: words::Words,
 }
 
 /// The doors of a command: the real ones, or those of a dry run.
@@ -276,23 +164,154 @@ struct Doors {
     overlay: Option<Arc<Overlay>>,
 }
 
-fn doors(
-    global: &Global,
-    config: &Config,
-    (disk, processes): (Arc<Disk>, Arc<Deferred>),
-    session: &SessionId,
-) -> Result<Doors, Failure> {
-    if !global.is_dry() {
-        return Ok(Doors { files: disk, processes, run_mode: RunMode::Real, overlay: None });
+/// What a command writes down of its calls.
+struct Records {
+    recorder: Arc<dyn Recorder>,
+    /// What a dry run would have done.
+    plan: Option<Arc<Plan>>,
+    /// The session that a run is kept in; not begun yet.
+    kept: Option<Arc<Session>>,
+    /// Keeps long texts.
+    artifacts: Option<Arc<Database>>,
+}
+
+impl Wiring<'_> {
+    fn app(self, state: State) -> Result<App, Failure> {
+        let config = self.config;
+        let ground = self.ground(state.journal.as_ref())?;
+        let doors = self.doors(&ground)?;
+        let records = self.records(&state, &ground.words);
+        let registry = Arc::new(toolset::registry(config)?);
+        let taint = &ground.words.taint;
+        taint.declarations().check(&registry.snapshot()).map_err(|error| Failure::said(&error.message()))?;
+        let workspace = ground.disk.workspace().to_owned();
+        let book = rules::empty(config, workspace.clone(), Arc::clone(&ground.paths));
+        let book = rules::book(config, book, state.database.as_ref(), &self.session)?;
+        taint.trust(Arc::clone(&book) as _);
+        let around = self.hooks(&ground, &doors, &records)?;
+        let model = Arc::new(subagents::FoundModel::new(config, &self.catalogue));
+        let pool = subagents::pool(config, &model, &self.catalogue, &around.hooks)?;
+        let gate = Gate::builder(Arc::clone(&registry))
+            .files(doors.files)
+            .processes(Arc::clone(&doors.processes))
+            .web(net::door(config)?)
+            .channels(Arc::new(channels::set(config)?))
+            .reader(ground.reader)
+            .asker(self.asker())
+            .questions(self.questions(state.database, &ground.words))
+            .rules(book)
+            .subagents(Arc::new(pool.clone()))
+            .recorder(Arc::clone(&records.recorder))
+            .catalogue(Arc::clone(&self.catalogue) as _)
+            .mode(self.needs.mode)
+            .program_network(commands::network(config))
+            .run_mode(doors.run_mode)
+            .limits(limits::gate(config))
+            .cancel(self.cancel.clone());
+        let gate = records.artifacts.into_iter().fold(gate, |gate, database| gate.artifacts(database));
+        let gate = around.hooks.around_calls().iter().fold(gate, |gate, hook| gate.hook(Arc::clone(hook)));
+        let gate = ground.words.add(guards::add(gate, config, &ground.paths, &workspace)?);
+        let gate = records.kept.iter().fold(gate, |gate, kept| gate.guard(Arc::clone(kept) as _));
+        let gate = records.plan.iter().fold(gate, |gate, plan| gate.guard(Arc::clone(plan) as _));
+        Ok(App {
+            toolset: registry.snapshot(),
+            gate: Arc::new(gate.build()),
+            overlay: doors.overlay,
+            plan: records.plan,
+            catalogue: self.catalogue,
+            session: self.session,
+            kept: records.kept,
+            workspace,
+            processes: doors.processes,
+            undo: state.journal.map(|journal| (journal, ground.disk)),
+            recorder: records.recorder,
+            around,
+            words: ground.words,
+            model,
+            pool,
+        })
     }
-    let overlay = Arc::new(Overlay::new(Arc::clone(&disk) as _));
-    let rehearsal = match global.dry_run {
-        Some(DryRun::Commands) => rehearsal::rehearsal(config, (&disk, &overlay), (&processes, session))?,
-        _ => None,
-    };
-    let (processes, run_mode): (Arc<dyn Processes>, _) = match rehearsal {
-        Some(rehearsal) => (Arc::new(rehearsal), RunMode::Rehearsal),
-        None => (processes, RunMode::DryRun),
-    };
-    Ok(Doors { files: Arc::clone(&overlay) as _, processes, run_mode, overlay: Some(overlay) })
+
+    fn ground(&self, journal: Option<&Arc<Journal>>) -> Result<Ground, Failure> {
+        let paths = disk::path_rules(self.global, self.config)?;
+        let mut disk = disk::under(self.config, Arc::clone(&paths))?;
+        if let Some(journal) = journal {
+            disk = disk.with_journal(Arc::clone(journal));
+        }
+        let disk = Arc::new(disk);
+        let reader = Arc::new(commands::judge(self.config, &disk)?);
+        guards::warn(self.global, self.config);
+        Ok(Ground { disk, paths, reader, words: words::Words::new(self.config)? })
+    }
+
+    fn doors(&self, ground: &Ground) -> Result<Doors, Failure> {
+        let (config, disk) = (self.config, &ground.disk);
+        let processes = Deferred::new(config, Arc::clone(disk)).keeping(&ground.paths).spilling(&ground.words.redactor);
+        let processes = Arc::new(processes.reading(Arc::clone(&ground.reader) as _));
+        if !self.global.is_dry() {
+            writes::writes(writes::limits(config), disk).recover();
+            let files = contracts::source(config, Arc::clone(disk) as _, &ground.paths)?;
+            return Ok(Doors { files, processes, run_mode: RunMode::Real, overlay: None });
+        }
+        let overlay = Arc::new(Overlay::new(Arc::clone(disk) as _));
+        let rehearsal = match self.global.dry_run {
+            Some(DryRun::Commands) => Rehearsal::open(disk, &overlay, &processes, &self.session)?,
+            _ => None,
+        };
+        let (processes, run_mode): (Arc<dyn Processes>, _) = match rehearsal {
+            Some(rehearsal) => (Arc::new(rehearsal), RunMode::Rehearsal),
+            None => (processes, RunMode::DryRun),
+        };
+        let files = contracts::source(config, Arc::clone(&overlay) as _, &ground.paths)?;
+        Ok(Doors { files, processes, run_mode, overlay: Some(overlay) })
+    }
+
+    fn records(&self, state: &State, words: &words::Words) -> Records {
+        let keeping = &self.needs.keeping;
+        let plan = self.global.is_dry().then(|| Arc::new(Plan::new(Arc::clone(&state.recorder))));
+        let recorder = plan.as_ref().map_or(Arc::clone(&state.recorder), |plan| Arc::clone(plan) as _);
+        let wanted = self.config.sessions.auto_save || keeping.is_again();
+        let artifacts = state.database.clone().filter(|_| wanted);
+        let begun = artifacts.as_ref().filter(|_| *keeping != Keeping::Nothing && !self.global.is_dry());
+        let kept = begun.map(|database| {
+            let keeper = Keeper {
+                store: Arc::clone(database) as _,
+                redactor: Arc::clone(&words.redactor),
+                clock: Arc::new(SystemClock::default()),
+            };
+            let kept = Session::new(keeper, Scope::session(self.session.clone()));
+            kept.stop_with(self.cancel.clone());
+            Arc::new(kept)
+        });
+        let recorder = kept.as_ref().map_or(Arc::clone(&recorder), |kept| kept.recorder(recorder));
+        Records { recorder, plan, kept, artifacts }
+    }
+
+    fn hooks(&self, ground: &Ground, doors: &Doors, records: &Records) -> Result<hooks::Wired, Failure> {
+        let place = hooks::Place {
+            processes: Arc::clone(&doors.processes),
+            recorder: Arc::clone(&records.recorder),
+            redactor: Arc::clone(&ground.words.redactor),
+            catalogue: Arc::clone(&self.catalogue),
+            workspace: ground.disk.workspace().to_owned(),
+            session: self.session.clone(),
+            cancel: self.cancel.clone(),
+            shown: hooks::Shown::Every,
+        };
+        hooks::wire(self.global, self.config, place)
+    }
+
+    fn asker(&self) -> Arc<dyn Asker> {
+        match self.needs.asking {
+            Asking::Terminal => Arc::new(Terminal::new(Arc::clone(&self.catalogue), self.cancel.clone())),
+            Asking::Nobody => Arc::new(NoAsker),
+        }
+    }
+
+    /// Where questions are kept; without a place for them only this command knows them.
+    fn questions(&self, database: Option<Arc<Database>>, words: &words::Words) -> Arc<dyn Questions> {
+        let Some(database) = database else { return Arc::new(Unkept) };
+        let desk = store::desk(database, self.config, store::Front::Terminal);
+        Arc::new(desk.redactor(Arc::clone(&words.redactor)))
+    }
 }

@@ -54,12 +54,12 @@ pub fn files(config: &Config) -> Result<Arc<GuardedFiles>, Failure> {
     guardrails::files(&settings(config)).map_err(|error| Failure::said(&error.message()))
 }
 
-/// The globs of the files that nobody reads.
+/// The globs of the files that are never read.
 pub fn sensitive(config: &Config) -> Vec<String> {
     settings(config).sensitive_files
 }
 
-/// The globs of the files that nobody changes.
+/// The globs of the files that are never changed.
 pub fn protected(config: &Config) -> Vec<String> {
     settings(config).protected_files
 }

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long hooks that nobody waits for may go on after the end.
+/// How long background hooks may continue after the end.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How much of hooks is shown.

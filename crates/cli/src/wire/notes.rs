@@ -176,7 +176,7 @@ impl Gathered {
     fn vouched(&self, skill: &FoundSkill) -> Trust {
         let place = self.place(&skill.file);
         let held = || manifest(&self.disk, &skill.folder).is_some_and(|text| self.accepted.holds(&place, &text));
-        // Hashing a folder is for those that somebody accepted once.
+        // A folder is hashed only if it was accepted once.
         let accepted = skill.origin == Origin::User || (self.accepted.knows(&place) && held());
         if accepted { Trust::Accepted } else { Trust::Unvouched }
     }

@@ -11,7 +11,7 @@ use palanca_core::ports::{
 };
 use palanca_files::{Disk, KeepLimits, places};
 use palanca_policy::paths::PathRules;
-use palanca_policy::paths::kept::NEVER_MADE;
+use palanca_policy::paths::kept::never_made;
 use palanca_sandbox::{BackgroundLimits, Isolation, ProgramLimits, Sandbox, SandboxSettings, Spill, WriteLayer};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -111,8 +111,9 @@ impl Deferred {
     }
 
     /// The door, unless nobody has opened it: then it knows no program.
-    fn opened(&self) -> Option<&Sandbox> {
-        self.door.get()?.as_ref().ok()
+    fn opened(&self, id: &ProcessId) -> Result<&Sandbox, ProcessError> {
+        let door = self.door.get().and_then(|door| door.as_ref().ok());
+        door.ok_or_else(|| ProcessError::new(ProcessErrorKind::Unknown, id.to_string()))
     }
 }
 
@@ -120,10 +121,6 @@ impl Deferred {
 fn own_folder_in(workspace: &Path) -> Option<PathBuf> {
     let own = places(&state::path()?).ok()?.pop()?;
     own.starts_with(workspace).then_some(own)
-}
-
-fn unknown(id: &ProcessId) -> ProcessError {
-    ProcessError::new(ProcessErrorKind::Unknown, id.to_string())
 }
 
 impl Processes for Deferred {
@@ -143,10 +140,7 @@ impl Processes for Deferred {
     }
 
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {
-        match self.open() {
-            Ok(door) => Box::pin(async move { self.person.explaining(launch, door.run(launch, run).await) }),
-            Err(error) => Box::pin(async { Err(error) }),
-        }
+        Box::pin(async move { self.person.explaining(launch, self.open()?.run(launch, run).await) })
     }
 
     fn run_fed<'a>(
@@ -155,17 +149,11 @@ impl Processes for Deferred {
         input: &'a [u8],
         run: Run<'a>,
     ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
-        match self.open() {
-            Ok(door) => Box::pin(async move { self.person.explaining(launch, door.run_fed(launch, input, run).await) }),
-            Err(error) => Box::pin(async { Err(error) }),
-        }
+        Box::pin(async move { self.person.explaining(launch, self.open()?.run_fed(launch, input, run).await) })
     }
 
     fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
-        match self.open() {
-            Ok(door) => Box::pin(async move { self.person.explaining_missing(launch, door.start(launch, by).await) }),
-            Err(error) => Box::pin(async { Err(error) }),
-        }
+        Box::pin(async move { self.person.explaining_missing(launch, self.open()?.start(launch, by).await) })
     }
 
     /// Opens the door: programs that a crash lost are known only to an open one.
@@ -178,10 +166,11 @@ impl Processes for Deferred {
     }
 
     fn changed<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, ()> {
-        match self.opened() {
-            Some(door) => door.changed(owner, id),
-            None => Box::pin(async {}),
-        }
+        Box::pin(async move {
+            if let Ok(door) = self.opened(id) {
+                door.changed(owner, id).await;
+            }
+        })
     }
 
     fn write<'a>(
@@ -190,17 +179,11 @@ impl Processes for Deferred {
         id: &'a ProcessId,
         input: &'a [u8],
     ) -> BoxFuture<'a, Result<usize, ProcessError>> {
-        match self.opened() {
-            Some(door) => door.write(owner, id, input),
-            None => Box::pin(async { Err(unknown(id)) }),
-        }
+        Box::pin(async move { self.opened(id)?.write(owner, id, input).await })
     }
 
     fn kill<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
-        match self.opened() {
-            Some(door) => door.kill(owner, id),
-            None => Box::pin(async { Err(unknown(id)) }),
-        }
+        Box::pin(async move { self.opened(id)?.kill(owner, id).await })
     }
 
     fn clear(&self, owner: &Owner, id: &ProcessId) -> Result<(), ProcessError> {
@@ -208,7 +191,7 @@ impl Processes for Deferred {
     }
 
     fn spoken(&self, owner: &Owner, id: &ProcessId) -> Option<(Launch, String)> {
-        self.opened()?.spoken(owner, id)
+        self.opened(id).ok()?.spoken(owner, id)
     }
 }
 
@@ -222,7 +205,7 @@ pub fn sandbox_settings(config: &Config, disk: &Disk) -> SandboxSettings {
     };
     let mut settings = SandboxSettings::new(disk.workspace(), isolation);
     settings.roots = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
-    settings.protected = NEVER_MADE.iter().map(PathBuf::from).collect();
+    settings.protected = never_made().map(PathBuf::from).collect();
     settings.masked = [state::path(), settings::user_folder()].into_iter().flatten().collect();
     settings.closed = Some(closed::told(config));
     settings.readable = commands.readable.iter().map(PathBuf::from).collect();

@@ -3,5 +3,5 @@
 mod layered;
 mod plan;
 
-pub use layered::rehearsal;
+pub use layered::Rehearsal;
 pub use plan::Plan;

@@ -21,18 +21,17 @@ use std::time::Duration;
 /// A rule file beyond this is a mistake.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The book of this workspace (absolute, with its path rules): the configured file, then what is remembered for a session.
+/// The book of a workspace, begun empty: the configured file, then what is remembered for a session.
 ///
 /// # Errors
 /// A file that cannot be read, a rule that is wrong or whose examples fail: exit code 3. What cannot be remembered is told
 /// of, and people are asked again.
 pub fn book(
     config: &Config,
-    workspace: (PathBuf, Arc<PathRules>),
+    mut book: RuleBook,
     database: Option<&Arc<Database>>,
     session: &SessionId,
 ) -> Result<Arc<dyn ApprovalRules>, Failure> {
-    let mut book = empty(config, workspace);
     if let Some(file) = &config.approvals.rules_file {
         book = with_file(book, Path::new(file))?;
     }
@@ -47,8 +46,8 @@ pub fn book(
     Ok(Arc::new(active::ActiveRules::new(book, desk)))
 }
 
-/// A book without rules, for a workspace and its path rules.
-pub fn empty(config: &Config, (workspace, paths): (PathBuf, Arc<PathRules>)) -> RuleBook {
+/// A book without rules, for a workspace (absolute) and its path rules.
+pub fn empty(config: &Config, workspace: PathBuf, paths: Arc<PathRules>) -> RuleBook {
     let remember = Duration::from_secs(u64::from(config.approvals.remember_days) * 86_400);
     RuleBook::new(workspace, paths, remember)
 }

@@ -5,10 +5,9 @@ use crate::exit::Failure;
 use crate::render::stderr;
 use crate::say;
 use crate::wire::{hooks, notes, state};
-use clap::ValueEnum as _;
 use palanca_agent::{AgentDefinition, Agents, AnswerForm};
 use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
-use palanca_core::{ConfirmMode, Message};
+use palanca_core::Message;
 use palanca_files::{is_file, read_regular, read_text};
 use palanca_text::{FluentCatalogue, Locale};
 use std::path::{Path, PathBuf};
@@ -167,13 +166,13 @@ fn flags(global: &Global) -> Vec<Flag> {
         flags.push(("--workspace", "workspace.root", folder.display().to_string()));
     }
     let chosen = [
-        ("--mode", "mode", global.mode.and_then(|mode| mode.to_possible_value())),
-        ("--toolset", "toolset", global.toolset.and_then(|toolset| toolset.to_possible_value())),
-        ("--lang", "language", global.lang.and_then(|lang| lang.to_possible_value())),
-        ("--log-level", "logging.level", global.log_level.and_then(|level| level.to_possible_value())),
+        ("--mode", "mode", &global.mode),
+        ("--toolset", "toolset", &global.toolset),
+        ("--lang", "language", &global.lang),
+        ("--log-level", "logging.level", &global.log_level),
     ];
     // What can be typed is spelled as in the configuration.
-    flags.extend(chosen.into_iter().filter_map(|(flag, key, value)| Some((flag, key, value?.get_name().to_owned()))));
+    flags.extend(chosen.into_iter().filter_map(|(flag, key, value)| Some((flag, key, value.clone()?))));
     if global.verbose > 0 {
         flags.push(("-v", "logging.verbose", global.verbose.min(3).to_string()));
     }
@@ -195,15 +194,6 @@ const fn locale(config: &Config) -> Locale {
     }
 }
 
-/// The configured mode, in the gate's words.
-pub const fn mode(mode: palanca_config::ConfirmMode) -> ConfirmMode {
-    match mode {
-        palanca_config::ConfirmMode::Yolo => ConfirmMode::Yolo,
-        palanca_config::ConfirmMode::ConfirmSensitive => ConfirmMode::ConfirmSensitive,
-        palanca_config::ConfirmMode::ConfirmAll => ConfirmMode::ConfirmAll,
-    }
-}
-
 /// The built-in agents and those of the configuration.
 pub fn agents(config: &Config) -> Agents {
     let mut agents = Agents::built_in();
@@ -213,7 +203,7 @@ pub fn agents(config: &Config) -> Agents {
             AgentDefinition {
                 system_prompt: settings.system_prompt.clone(),
                 allowed_tools: settings.allowed_tools.clone(),
-                confirm_mode: settings.confirm_mode.map(mode),
+                confirm_mode: settings.confirm_mode,
                 max_steps: settings.max_steps,
                 answer: settings.answer.map(|form| match form {
                     palanca_config::AnswerForm::Text => AnswerForm::Text,

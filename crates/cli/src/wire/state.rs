@@ -74,7 +74,7 @@ pub fn failed(error: StateError) -> Failure {
     Failure::said(&words(&error))
 }
 
-/// The same where it is nobody's mistake: exit code 1.
+/// The same for failures without a user error: exit code 1.
 fn broken(error: StateError) -> Failure {
     Failure::saying(Exit::Failed, &words(&error))
 }

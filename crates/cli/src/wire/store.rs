@@ -6,7 +6,7 @@ use palanca_store::{ArtifactLimits, Database, Desk, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Which front end of this program somebody answers at.
+/// The front end of this program at which a question is answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Front {
     /// Where the question is shown.

@@ -1,6 +1,7 @@
 //! Subagents of a command: their model, their limits, their output.
 
 use super::{limits, model};
+use crate::exit::Failure;
 use crate::render::stderr;
 use futures_util::future::BoxFuture;
 use palanca_agent::{
@@ -11,7 +12,7 @@ use palanca_core::Catalogue;
 use palanca_core::call::{SessionId, Waiting};
 use palanca_core::ports::{Redactor, TaskStatus};
 use palanca_hooks::Hooks;
-use palanca_models::{Model, Prices};
+use palanca_models::Model;
 use palanca_text::FluentCatalogue;
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,16 +47,19 @@ impl Models for FoundModel {
 }
 
 /// Who works for the agent of this command.
+///
+/// # Errors
+/// Prices that cannot be read, exit code 3.
 pub fn pool(
     config: &Config,
-    (models, prices): (Arc<FoundModel>, Prices),
+    models: &Arc<FoundModel>,
     catalogue: &Arc<FluentCatalogue>,
-    hooks: Arc<Hooks>,
-) -> SubagentPool {
+    hooks: &Arc<Hooks>,
+) -> Result<SubagentPool, Failure> {
     let settings = &config.subagents;
     let seconds = |seconds: u32| Duration::from_secs(seconds.into());
-    SubagentPool::new(SubagentParts {
-        models,
+    Ok(SubagentPool::new(SubagentParts {
+        models: Arc::clone(models) as _,
         limits: SubagentLimits {
             depth: if settings.enabled { settings.max_depth } else { 0 },
             at_once: settings.max_concurrent as usize,
@@ -65,11 +69,11 @@ pub fn pool(
             tokens: settings.max_total_tokens,
             dollars: settings.budget_usd,
         },
-        prices,
+        prices: limits::prices(config, &**catalogue)?,
         catalogue: Arc::clone(catalogue) as _,
-        hooks: Some(hooks),
+        hooks: Some(Arc::clone(hooks)),
         context: limits::context(config),
-    })
+    }))
 }
 
 /// How long a command waits for tasks in the background when it has nothing else to do. Each has its own time, which is
@@ -86,7 +90,7 @@ pub fn longest(config: &Config) -> Duration {
 pub enum Shown {
     /// One line a call, one at the end.
     Lines,
-    /// The answers of tasks in the background: nobody else reads them.
+    /// The answers of background tasks: nothing else reads them.
     Answers,
     /// Nothing.
     Nothing,

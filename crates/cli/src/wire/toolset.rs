@@ -2,11 +2,9 @@
 
 use super::{channels, contracts, limits, subagents, web};
 use crate::exit::Failure;
-use palanca_config::{self as config, Config};
+use palanca_config::Config;
 use palanca_core::Registry;
-use palanca_tools::{
-    CommandOptions, ExecOptions, ProcessOptions, SubagentOptions, ToolOptions, ToolsetName, register_all,
-};
+use palanca_tools::{CommandOptions, ExecOptions, ProcessOptions, SubagentOptions, ToolOptions, register_all};
 use std::time::Duration;
 
 /// The tools of the configured vocabulary.
@@ -14,21 +12,10 @@ use std::time::Duration;
 /// # Errors
 /// A type of answers that cannot be used, exit code 3.
 pub fn registry(config: &Config) -> Result<Registry, Failure> {
-    let toolset = toolset(config);
     let options = ToolOptions { output_types: contracts::output_types(config)?, ..options(config) };
-    let registry = Registry::with_shape(toolset.shape());
-    register_all(&registry, toolset, &options).map_err(Failure::usage)?;
+    let registry = Registry::with_shape(config.toolset);
+    register_all(&registry, config.toolset, &options).map_err(Failure::usage)?;
     Ok(registry)
-}
-
-const fn toolset(settings: &Config) -> ToolsetName {
-    match settings.toolset {
-        config::ToolsetName::Palanca => ToolsetName::Palanca,
-        config::ToolsetName::Architect => ToolsetName::Architect,
-        config::ToolsetName::Bots => ToolsetName::Bots,
-        config::ToolsetName::Picoclaw => ToolsetName::Picoclaw,
-        config::ToolsetName::Contracts => ToolsetName::Contracts,
-    }
 }
 
 fn options(config: &Config) -> ToolOptions {

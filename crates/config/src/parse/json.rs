@@ -1,4 +1,4 @@
-//! JSON with comments and trailing commas, and nothing looser: words without quotes are usually typing mistakes.
+//! JSON with comments and trailing commas, but nothing looser: words without quotes are usually typing mistakes.
 
 use jsonc_parser::ast::Value;
 use jsonc_parser::common::Ranged;

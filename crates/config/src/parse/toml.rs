@@ -1,4 +1,4 @@
-//! TOML. Dates become text, because no key of ours is a date and text is what a person meant.
+//! TOML. Dates become text, because no key is a date, so text was meant.
 
 use serde_json::Number;
 use toml::Spanned;

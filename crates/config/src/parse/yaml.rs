@@ -1,5 +1,5 @@
-//! YAML 1.2 with only `true` and `false` as booleans, so that `mode: off` and `language: no` stay the words that were
-//! typed. Budgets bound what a hostile file can make the parser do; includes are not compiled in.
+//! YAML 1.2 with only `true` and `false` as booleans, so that `mode: off` and `language: no` stay the words as typed.
+//! Budgets limit the parser's work on a hostile file; includes are not compiled in.
 
 use std::fmt;
 
@@ -39,8 +39,8 @@ pub(super) fn parse(text: &str) -> Result<Node, SyntaxError> {
     Ok(located(parsed))
 }
 
-/// The parser's message has a snippet below it; ours is one line with our own place. What its default formatter advises is
-/// for programmers.
+/// The parser's message has a snippet below it; ours is one line with our own position. Its default formatter's advice
+/// is for programmers.
 fn first_line(error: &Error) -> String {
     let text = error.without_snippet().render_with_formatter(&UserMessageFormatter);
     let line = text.lines().next().unwrap_or_default();

@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 use super::ConfirmMode;
 use super::section::section;
 
-/// What an agent's answer is.
+/// The form of an agent's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AnswerForm {
-    /// Whatever the model says.
+    /// The model's text.
     Text,
-    /// One JSON value, cut out of what the model says.
+    /// One JSON value, extracted from the model's text.
     Json,
 }
 
 section! {
-    /// An agent. For build, plan, review and resume only the keys that are set change something.
+    /// An agent. For build, plan, review and resume, only keys that are set have an effect.
     AgentSettings {
-        /// The instructions of the agent. A new agent needs them.
+        /// The agent's instructions. Required for a new agent.
         system_prompt: Option<String> = None,
         /// Names of the tools that it is offered and may run. Empty, or unset for a new agent: every tool.
         allowed_tools: Option<Vec<String>> = None,
         /// When a person is asked. A new agent: `confirm-sensitive`.
         confirm_mode: Option<ConfirmMode> = None,
-        /// Most model turns of one run. A new agent: 20.
+        /// Maximum number of model calls in one run. A new agent: 20.
         #[schemars(range(min = 1, max = 1000))]
         max_steps: Option<u32> = None,
-        /// What its answer is: `text`, or `json` for one JSON value without anything around it. A new agent: `text`.
+        /// The form of its answer: `text`, or `json` for a single JSON value. A new agent: `text`.
         answer: Option<AnswerForm> = None,
     }
 }
@@ -57,15 +57,16 @@ section! {
         api_base: Option<String> = None,
         /// Name of the environment variable that holds the API key. Unset: the provider's usual one.
         api_key_env: Option<String> = None,
-        /// Seconds that one request may take.
+        /// Time limit of one request, in seconds.
         #[schemars(range(min = 1, max = 3600))]
         timeout: u32 = 60,
-        /// Further tries after a rate limit, a server error or a lost connection.
+        /// Retries after a rate limit, a server error or a lost connection.
         #[schemars(range(max = 10))]
         retries: u32 = 2,
-        /// Whether answers are shown while they arrive.
+        /// Whether answers are shown as they arrive.
         stream: bool = true,
-        /// Whether prompts are marked for the provider's cache where it wants marks (Anthropic). OpenAI caches without them.
+        /// Whether prompts are marked for the provider's cache if it needs marks (Anthropic). OpenAI caches without
+        /// them.
         prompt_caching: bool = true,
     }
 }
@@ -73,35 +74,36 @@ section! {
 section! {
     /// Prices and budgets, in US dollars.
     CostSettings {
-        /// Whether dollars are counted. Off: nothing has a price, and no budget can be set.
+        /// Whether dollars are counted. Off: no model has a price, and no budget can be set.
         enabled: bool = true,
-        /// A JSON file with prices per million tokens, before the built-in ones: `{"MODEL": {"input": 2.5, "output": 10}}`.
+        /// A JSON file with prices per million tokens, which take precedence over the built-in ones: `{"MODEL":
+        /// {"input": 2.5, "output": 10}}`.
         prices_file: Option<String> = None,
-        /// The most that a run and its subagents may cost. What an answer may cost is set aside before it is asked for; a
-        /// model without a known price is not asked then.
+        /// Maximum cost of a run and its subagents. The maximum cost of each answer is reserved in advance; a model
+        /// with no known price is not called then.
         #[schemars(range(min = 0.0))]
         budget_usd: Option<f64> = None,
-        /// A warning is shown once a run has cost this.
+        /// Cost at which a run shows a warning, once.
         #[schemars(range(min = 0.0))]
         warn_at_usd: Option<f64> = None,
-        /// The most tokens that a run and its subagents may read and write.
+        /// Maximum tokens, input plus output, of a run and its subagents.
         #[schemars(range(min = 1))]
         max_total_tokens: Option<u64> = None,
     }
 }
 
 section! {
-    /// What is kept in the model's context window. 0 switches a limit off.
+    /// What is kept in the model's context window. 0 disables a limit.
     ContextSettings {
-        /// Most tokens of one tool result; the middle of a longer one is cut.
+        /// Maximum tokens of one tool result; the middle of a longer one is omitted.
         max_tool_result_tokens: u32 = 2000,
-        /// Older turns are summarised after this many.
+        /// Number of turns after which older ones are summarised.
         summarize_after_steps: u32 = 8,
-        /// Turns that are never summarised.
+        /// Number of newest turns that are never summarised.
         keep_recent_steps: u32 = 4,
-        /// Size of the whole context, in tokens.
+        /// Maximum size of the conversation, in tokens.
         max_context_tokens: u32 = 80_000,
-        /// Whether reads of one turn run side by side.
+        /// Whether reads of one turn run in parallel.
         parallel_tools: bool = true,
     }
 }
@@ -114,7 +116,7 @@ pub enum SelfCheck {
     Off,
     /// One question; an unsure answer makes the run partial.
     Basic,
-    /// The question, then runs that correct what it found.
+    /// The question, then runs that correct the findings.
     Full,
 }
 
@@ -123,7 +125,7 @@ section! {
     Evaluation {
         /// `off`, `basic` or `full`.
         mode: SelfCheck = SelfCheck::Off,
-        /// Most correcting runs of `full`.
+        /// Maximum number of correcting runs of `full`.
         #[schemars(range(min = 1, max = 5))]
         max_retries: u32 = 2,
         /// Below this the result does not count as done.
@@ -133,11 +135,11 @@ section! {
 }
 
 section! {
-    /// What is kept of a run.
+    /// Stored runs.
     SessionSettings {
-        /// Whether runs are kept, so that they can be shown and resumed, and outputs that are too long to be shown whole.
+        /// Whether runs are stored, so that they can be shown and resumed, and long outputs in full.
         auto_save: bool = true,
-        /// Days after which `sessions clean` removes a run, and after which a kept output leaves.
+        /// Days after which `sessions clean` removes a run, and after which a stored output is removed.
         #[schemars(range(min = 1, max = 365))]
         cleanup_after_days: u32 = 7,
     }

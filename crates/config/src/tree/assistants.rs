@@ -14,11 +14,11 @@ section! {
         enabled: bool = false,
         /// Milliseconds.
         timeout: u64 = 30_000,
-        /// Most characters of output.
+        /// Maximum characters of output.
         max_output_length: u64 = 10_000,
-        /// The folder that commands run in. Unset: the workspace.
+        /// The folder in which commands run. Unset: the workspace.
         workdir: Option<String> = None,
-        /// Regular expressions; when any is given, other commands are refused.
+        /// Regular expressions; if any is given, other commands are refused.
         allowed_patterns: Vec<String> = Vec::new(),
         /// Regular expressions of commands that are refused.
         denied_patterns: Vec<String> = Vec::new(),
@@ -33,7 +33,7 @@ section! {
         enabled: bool = false,
         /// The folder they work in.
         base_path: String = "./".to_owned(),
-        /// Largest file, in bytes.
+        /// Maximum file size, in bytes.
         max_file_size_bytes: u64 = 1_048_576,
         /// Regular expressions of paths that are refused.
         denied_patterns: Vec<String> = Vec::new(),
@@ -46,12 +46,12 @@ section! {
     ProcessToolSettings {
         /// Whether bots may keep processes.
         enabled: bool = false,
-        /// Most at once.
+        /// Maximum number at once.
         #[schemars(range(min = 1, max = 1000))]
         max_sessions: u32 = 10,
         /// Milliseconds that an ended one is kept.
         finished_ttl_ms: u64 = 600_000,
-        /// Most characters of output kept of each.
+        /// Maximum characters of output kept of each.
         max_output_chars: u64 = 200_000,
     }
 }
@@ -80,13 +80,13 @@ section! {
         auth_token: Option<SecretText> = None,
         /// The number that calls.
         from_number: Option<String> = None,
-        /// The number that is called when none is named.
+        /// The number to call if none is named.
         default_number: String = String::new(),
         /// Language of the voice.
         language: String = "es-MX".to_owned(),
         /// The voice.
         voice: String = "Polly.Mia".to_owned(),
-        /// Where names and numbers are kept.
+        /// The file of names and numbers.
         contacts_file: String = "./data/contacts.json".to_owned(),
     }
 }
@@ -103,7 +103,7 @@ section! {
 }
 
 section! {
-    /// The files that make a bot who it is.
+    /// The files that define a bot's identity.
     SoulSettings {
         /// Whether bots have them.
         enabled: bool = true,
@@ -134,16 +134,16 @@ section! {
     SoulSearch {
         /// Whether `memory_search` is offered.
         enabled: bool = false,
-        /// Most results.
+        /// Maximum number of results.
         #[schemars(range(min = 1, max = 100))]
         max_results: u32 = 5,
-        /// Weaker results are left out.
+        /// Results with a lower score are left out.
         #[schemars(range(min = 0.0, max = 1.0))]
         min_score: f64 = 0.1,
     }
 }
 
-/// What a bot may work on in itself.
+/// What a bot may change about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ImproveFocus {
@@ -170,11 +170,11 @@ section! {
         /// Milliseconds.
         #[schemars(range(min = 1, max = 300_000))]
         timeout: u64 = 120_000,
-        /// Most characters of its report.
+        /// Maximum characters of its report.
         max_output_length: u64 = 15_000,
         /// The folder of the soul files. Unset: `soul.dir`.
         soul_dir: Option<String> = None,
-        /// What may be worked on.
+        /// What may be changed.
         allowed_focus: Vec<ImproveFocus> = vec![
             ImproveFocus::Memory, ImproveFocus::Soul, ImproveFocus::Motivations, ImproveFocus::Identity, ImproveFocus::All,
         ],
@@ -192,16 +192,16 @@ section! {
         max_rounds: u32 = 5,
         /// Milliseconds of the pause.
         cooldown_ms: u64 = 30_000,
-        /// Milliseconds that an answer may take.
+        /// Time limit of an answer, in milliseconds.
         internal_query_timeout: u64 = 60_000,
-        /// Whether the one that is asked may use tools.
+        /// Whether the answering bot may use tools.
         enable_target_tools: bool = true,
-        /// Most turns of one conversation.
+        /// Maximum number of turns in one conversation.
         #[schemars(range(min = 1, max = 10))]
         max_converse_turns: u32 = 3,
         /// Milliseconds that a conversation is kept.
         session_ttl_ms: u64 = 600_000,
-        /// Most turns of a conversation that people see.
+        /// Maximum number of turns in a conversation that people see.
         #[schemars(range(min = 1, max = 10))]
         visible_max_turns: u32 = 3,
     }
@@ -215,7 +215,7 @@ section! {
         enabled: bool = false,
         /// The folder that holds them.
         store_path: String = "./data/tools".to_owned(),
-        /// Most tools of one bot.
+        /// Maximum number of tools of one bot.
         #[schemars(range(min = 1, max = 1000))]
         max_tools_per_bot: u32 = 20,
     }
@@ -254,7 +254,7 @@ pub struct Bot {
     /// What it is for, as other bots see it.
     #[serde(default)]
     pub description: Option<String>,
-    /// Tools that it is not offered and may not run.
+    /// Tools that it is neither offered nor allowed to run.
     #[serde(default)]
     pub disabled_tools: Vec<String>,
 }
@@ -275,7 +275,7 @@ section! {
     OllamaModels {
         /// The one to use.
         primary: Option<String> = None,
-        /// The ones to try when it fails, in order.
+        /// Models to try if it fails, in order.
         fallbacks: Vec<String> = Vec::new(),
     }
 }
@@ -284,18 +284,18 @@ section! {
     /// How quickly typed messages are joined.
     #[serde(rename_all = "camelCase")]
     BufferSettings {
-        /// Milliseconds of silence before messages are taken as one.
+        /// Milliseconds of silence before messages are joined.
         inbound_debounce_ms: u64 = 1500,
-        /// Milliseconds of silence before waiting messages are taken up.
+        /// Milliseconds of silence before waiting messages are processed.
         queue_debounce_ms: u64 = 1000,
-        /// Most waiting messages.
+        /// Maximum number of waiting messages.
         #[schemars(range(min = 1, max = 1000))]
         queue_cap: u32 = 10,
     }
 }
 
 section! {
-    /// Where bots keep their files.
+    /// The folders of bots' files.
     PathSettings {
         /// State.
         data: String = "./data".to_owned(),

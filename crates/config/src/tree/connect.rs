@@ -43,13 +43,13 @@ pub struct ChannelSettings {
     #[serde(default)]
     #[schemars(extend("x-secretPath" = true))]
     pub url: Option<String>,
-    /// Of a webhook: what its messages are signed with. Prefer `secret_env`, or `${NAME}`.
+    /// Of a webhook: the secret that signs its messages. Prefer `secret_env`, or `${NAME}`.
     #[serde(default)]
     pub secret: Option<SecretText>,
     /// Of a webhook: name of the environment variable that holds the secret.
     #[serde(default)]
     pub secret_env: Option<String>,
-    /// Of a webhook: seconds for one message.
+    /// Of a webhook: time limit of one message, in seconds.
     #[serde(default = "ten_seconds")]
     #[schemars(range(min = 1, max = 120))]
     pub timeout: u64,
@@ -79,7 +79,7 @@ section! {
         search: WebSearchSettings = WebSearchSettings::default(),
         /// Fetching pages.
         fetch: WebFetchSettings = WebFetchSettings::default(),
-        /// Most rounds of tool calls for one message.
+        /// Maximum rounds of tool calls for one message.
         #[schemars(range(min = 1, max = 50))]
         max_tool_rounds: u32 = 5,
     }
@@ -89,24 +89,24 @@ section! {
     /// Web search.
     #[serde(rename_all = "camelCase")]
     WebSearchSettings {
-        /// Who is asked, in this order, until one answers. Brave needs a key, SearXNG its address; one that lacks it is
-        /// left out.
+        /// Providers, tried in this order until one answers. Brave needs a key, SearXNG its address; a provider without
+        /// it is skipped.
         providers: Vec<SearchProviderName> = vec![SearchProviderName::Brave, SearchProviderName::Searxng],
         /// Key of the Brave Search API.
         api_key: Option<SecretText> = None,
         /// Name of the environment variable that holds the key. Unset: BRAVE_API_KEY.
         api_key_env: Option<String> = None,
-        /// Address of the Brave Search API. Unset: its own; another one for a server that speaks as it does.
+        /// Address of the Brave Search API. Unset: its own; set it for a compatible server.
         brave_url: Option<String> = None,
-        /// Address of a SearXNG instance whose JSON output is on; it may be local.
+        /// Address of a SearXNG instance with JSON output enabled; it may be local.
         searxng_url: Option<String> = None,
         /// Results of one search.
         #[schemars(range(min = 1, max = 20))]
         max_results: u32 = 5,
-        /// Milliseconds for one provider.
+        /// Time limit of one provider, in milliseconds.
         #[schemars(range(min = 1, max = 600_000))]
         timeout: u64 = 30_000,
-        /// Milliseconds that an answer is kept. Unset: 15 minutes, which is also the most.
+        /// Milliseconds that an answer is cached. Unset: 15 minutes, which is also the maximum.
         cache_ttl_ms: Option<u64> = None,
     }
 }
@@ -125,13 +125,13 @@ section! {
     /// Fetching pages.
     #[serde(rename_all = "camelCase")]
     WebFetchSettings {
-        /// Most characters of a page that one call shows.
+        /// Maximum characters of a page shown by one call.
         #[schemars(range(min = 1))]
         max_content_length: u64 = 50_000,
-        /// Milliseconds for one page.
+        /// Time limit of one page, in milliseconds.
         #[schemars(range(min = 1, max = 600_000))]
         timeout: u64 = 30_000,
-        /// Milliseconds that a page is kept. Unset: 15 minutes, which is also the most.
+        /// Milliseconds that a page is cached. Unset: 15 minutes, which is also the maximum.
         cache_ttl_ms: Option<u64> = None,
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::section::section;
 
-/// Where the files of the contracts toolset are.
+/// The source of the contracts toolset's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FileSource {
@@ -22,12 +22,12 @@ section! {
     ContractSettings {
         /// Where its files are.
         source: FileSource = FileSource::Workspace,
-        /// The product that its tools are bound to, one of `contracts.products`. Unset: `github.repository`.
+        /// The product to which its tools are bound, one of `contracts.products`. Unset: `github.repository`.
         product: Option<String> = None,
-        /// Products by id, each with its repository. A product that is not here has no connection.
+        /// Products by id, each with its repository. Other products have no connection.
         products: BTreeMap<String, ProductSettings> = BTreeMap::new(),
-        /// More types for `validate_output`: the name of each and the file with its JSON Schema, relative to where the
-        /// program was started or, if it is not there, to the workspace.
+        /// More types for `validate_output`: the name of each and the file with its JSON Schema, relative to the
+        /// current folder or, if it does not exist there, to the workspace.
         output_types: BTreeMap<String, String> = BTreeMap::new(),
     }
 }
@@ -53,13 +53,13 @@ section! {
         reference: Option<String> = None,
         /// Name of the environment variable that holds the token.
         token_env: String = "GITHUB_TOKEN".to_owned(),
-        /// Address of the API; another one for a server of one's own (`https://github.corp/api/v3`). Plain `http` only to
-        /// this machine.
+        /// Address of the API; set it for your own server (`https://github.corp/api/v3`). Plain `http` only to this
+        /// machine.
         api_base: String = "https://api.github.com".to_owned(),
-        /// Address that archives are fetched from, when the API sends there. Unset: `https://codeload.github.com` for the
-        /// public API, the API's own host for every other.
+        /// Address from which archives are fetched, if the API redirects there. Unset: `https://codeload.github.com`
+        /// for the public API, the API's own host for every other.
         archive_base: Option<String> = None,
-        /// Seconds that one request may take; an archive may take four times as long.
+        /// Time limit of one request, in seconds; an archive may take four times as long.
         #[schemars(range(min = 1, max = 600))]
         timeout: u32 = 30,
     }

@@ -1,4 +1,4 @@
-//! What is allowed and who watches: `secrets`, `taint`, `commands`, `approvals`, `guardrails`, `hooks`.
+//! What is allowed, and guards on it: `secrets`, `taint`, `commands`, `approvals`, `guardrails`, `hooks`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,12 +8,12 @@ use super::section::section;
 section! {
     /// Which paths count as secret, beyond the built-in rules.
     SecretPathSettings {
-        /// More secret paths, as globs. Never read, written or found.
+        /// More secret paths, as globs. They are never read, written or found by searches.
         deny: Vec<String> = Vec::new(),
-        /// Paths that a built-in rule may no longer refuse, as globs that name them. `deny` wins.
+        /// Exceptions from the built-in rules, as globs that name the paths. `deny` takes precedence.
         allow: Vec<String> = Vec::new(),
-        /// Names of environment variables whose values never appear in results and logs, beside those that are recognised
-        /// by their name.
+        /// Names of environment variables whose values never appear in results and logs, in addition to those
+        /// recognised by name.
         values: Vec<String> = Vec::new(),
     }
 }
@@ -24,9 +24,9 @@ section! {
 pub enum TaintSetting {
     /// Nothing.
     Off,
-    /// It runs and the model is told.
+    /// It runs, and the model is told.
     Warn,
-    /// A person must say yes; in the mode yolo, which never asks, the model is told.
+    /// A person must approve; in the mode yolo, which never asks, the model is told.
     #[default]
     Ask,
     /// It is refused: for unattended runs.
@@ -34,67 +34,68 @@ pub enum TaintSetting {
 }
 
 section! {
-    /// What a tool is for `taint`; see docs/taint.md. Only from outside the workspace, or trusted.
+    /// The declaration of a tool for `taint`; see docs/taint.md. Only from outside the workspace, or trusted.
     ToolSettings {
-        /// Of a source: fields of its results whose values may be used where the task points at them; `*` for all of them.
+        /// Of a source: fields of its results whose values may be used if the task refers to them; `*` for all.
         trusted: Option<Vec<String>> = None,
-        /// Words by which tasks name what the source says, such as `bill`.
+        /// Words by which tasks refer to the source's content, such as `bill`.
         roles: Vec<String> = Vec::new(),
-        /// Arguments that say where a call goes or what it acts on; the others are text that goes there.
+        /// Arguments that say where a call goes or what it acts on; the other arguments are text.
         targets: Option<Vec<String>> = None,
-        /// Whether its effects stay with the user and what it returns is the user's own.
+        /// Whether its effects stay with the user and its results are the user's own.
         closed: bool = false,
     }
 }
 
-/// How strictly programs must be kept in.
+/// How strictly programs must be isolated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum IsolationSetting {
-    /// As strictly as this machine can: never below the kernel's filters for files and system calls.
+    /// As strictly as this machine allows: never below the kernel's filters for files and system calls.
     #[default]
     Best,
     /// Namespaces and filters, or no command at all.
     Full,
 }
 
-/// Whether commands may have the network.
+/// Whether commands may have network access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NetworkSetting {
-    /// No command has it.
+    /// Never.
     Off,
-    /// Each command that needs it, or asks for it, is asked about; in the mode `yolo`, which asks nobody, none has it.
+    /// A person is asked about each command that needs or requests it; in the mode `yolo`, which never asks, no command
+    /// gets it.
     #[default]
     Ask,
-    /// Each command that needs it, or asks for it, has it without a question of its own.
+    /// Each command that needs or requests it gets it, without a separate question.
     On,
 }
 
 section! {
     /// Running commands.
     CommandSettings {
-        /// Whether there is a tool that runs commands.
+        /// Whether a tool that runs commands is offered.
         enabled: bool = true,
-        /// Seconds, when the call names none.
+        /// Time limit in seconds, unless the call sets one.
         #[schemars(range(min = 1, max = 600))]
         default_timeout: u32 = 30,
-        /// Most lines of output that the model sees.
+        /// Maximum lines of output shown to the model.
         #[schemars(range(min = 10, max = 5000))]
         max_output_lines: u32 = 200,
         /// More commands that are always refused, as regular expressions.
         blocked_patterns: Vec<String> = Vec::new(),
-        /// More commands that need no confirmation, by their first words.
+        /// More commands that need no confirmation, by prefix.
         safe_commands: Vec<String> = Vec::new(),
-        /// Whether everything but safe and development commands is refused.
+        /// Whether all commands except safe and development commands are refused.
         allowed_only: bool = false,
         /// A file with more rules, each with its own examples; see docs/command-rules.md. Only from outside the workspace.
         rules_file: Option<String> = None,
-        /// How strictly commands must be kept in.
+        /// How strictly commands must be isolated.
         isolation: IsolationSetting = IsolationSetting::Best,
-        /// Whether commands may run without any isolation where this machine has none. Only from outside the workspace.
+        /// Whether commands may run without isolation if this machine has none. Only from outside the workspace.
         unsandboxed: bool = false,
-        /// Whether commands may have the network; see docs/commands.md. Only from outside the workspace.
+        /// Whether commands may have network access; see docs/commands.md. Only from outside the workspace.
         network: NetworkSetting = NetworkSetting::Ask,
         /// Absolute folders that commands may read and run programs from, such as toolchains below the home directory.
         /// Their `bin` folders join the path. Only from outside the workspace.
@@ -102,16 +103,16 @@ section! {
         /// Whether commands find the programs on your `PATH`: virtual environments, and toolchains below the home directory,
         /// which they can read but not change.
         toolchains: bool = true,
-        /// Names of environment variables that commands get beside the usual ones. Only from outside the workspace.
+        /// Names of additional environment variables for commands. Only from outside the workspace.
         environment: Vec<String> = Vec::new(),
-        /// How much of the machine one command may take.
+        /// Resource limits of one command.
         limits: CommandLimits = CommandLimits::default(),
     }
 }
 
 section! {
-    /// How much of the machine one command may take, together with everything that it starts. A command that meets a limit
-    /// ends, and its result names the limit.
+    /// Resource limits of one command, together with everything that it starts. A command that reaches a limit is
+    /// ended, and its result names the limit.
     CommandLimits {
         /// Mebibytes of memory, the private `/tmp` included. Unset: three quarters of the machine's.
         #[schemars(range(min = 16))]
@@ -120,32 +121,32 @@ section! {
         #[schemars(range(min = 8, max = 1_000_000))]
         processes: u32 = 4096,
         /// Mebibytes by which the free space of a file system may shrink while the command runs. Unset: nine tenths of
-        /// what is free when it starts.
+        /// the free space when it starts.
         #[schemars(range(min = 1))]
         disk: Option<u64> = None,
     }
 }
 
 section! {
-    /// Questions to people before calls run, and the rules that they make by answering.
+    /// Questions to people before calls run, and the rules made by answering them.
     ApprovalSettings {
-        /// Seconds that a question can be answered, here or from elsewhere; then the call is refused.
+        /// Seconds for which a question can be answered, here or from elsewhere; then the call is refused.
         #[schemars(range(min = 1, max = 604_800))]
         ttl_seconds: u32 = 3600,
         /// A file of rules on effects, each with its own examples; see docs/approval-rules.md. Only from outside the
         /// workspace.
         rules_file: Option<String> = None,
-        /// Days that a rule made by answering "always" holds.
+        /// Days for which a rule made by answering "always" applies.
         #[schemars(range(min = 1, max = 365))]
         remember_days: u32 = 30,
     }
 }
 
-/// What a broken code rule does.
+/// The effect of violating a code rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The write happens and the result says so.
+    /// The write happens, and the result says so.
     #[default]
     Warn,
     /// The write is refused.
@@ -158,14 +159,14 @@ pub enum Severity {
 pub struct CodeRule {
     /// The regular expression.
     pub pattern: String,
-    /// What to say when it matches.
+    /// The message if it matches.
     pub message: String,
-    /// What to do when it matches.
+    /// The effect if it matches.
     #[serde(default)]
     pub severity: Severity,
 }
 
-/// A command that must succeed before the agent may call its work done.
+/// A command that must succeed before the agent may finish.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QualityGate {
@@ -185,7 +186,7 @@ pub struct QualityGate {
 section! {
     /// Rules that no model and no approval can lift.
     GuardrailSettings {
-        /// Unset: on as soon as any rule is set.
+        /// Whether guardrails are enabled. Unset: as soon as any rule is set.
         enabled: Option<bool> = None,
         /// Globs of files that tools may read but never change.
         protected_files: Vec<String> = Vec::new(),
@@ -193,16 +194,15 @@ section! {
         sensitive_files: Vec<String> = Vec::new(),
         /// Commands that are always refused, as regular expressions, any letter case.
         blocked_commands: Vec<String> = Vec::new(),
-        /// Most files that one run may change.
+        /// Maximum number of files that one run may change.
         max_files_modified: Option<u32> = None,
-        /// Most lines that one run may change.
+        /// Maximum number of lines that one run may change.
         max_lines_changed: Option<u32> = None,
-        /// Most commands that one run may start.
+        /// Maximum number of commands that one run may start.
         max_commands_executed: Option<u32> = None,
         /// Whether a test must run between edits.
         require_test_after_edit: bool = false,
-        /// Commands that are tests, by their first words, such as `./scripts/check.sh`. Where any is named, the known test
-        /// programs are none.
+        /// Commands that count as tests, by prefix, such as `./scripts/check.sh`. They replace the known test programs.
         test_commands: Vec<String> = Vec::new(),
         /// Commands that must succeed before the work is done.
         quality_gates: Vec<QualityGate> = Vec::new(),
@@ -230,10 +230,10 @@ pub struct Hook {
     #[serde(default)]
     #[schemars(range(min = 1, max = 300))]
     pub timeout: Option<u32>,
-    /// Whether the call goes on without waiting; the hook can then not block.
+    /// Whether the hook runs in the background; it cannot block then.
     #[serde(default, rename = "async")]
     pub background: bool,
-    /// Whether the hook's own failure (a crash, its time over, an answer that cannot be read) refuses what it was asked about.
+    /// Whether the hook's own failure (a crash, a timeout, an unreadable answer) is a refusal.
     #[serde(default)]
     pub required: bool,
     /// Whether the hook runs at all.
@@ -241,7 +241,7 @@ pub struct Hook {
     pub enabled: bool,
 }
 
-/// A program that lives as long as the session and is asked over JSON-RPC lines.
+/// A program that runs as long as the session and communicates by JSON-RPC lines.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HookProcess {
@@ -250,25 +250,25 @@ pub struct HookProcess {
     pub name: String,
     /// The shell command that starts it.
     pub command: String,
-    /// What it is told and asked: `observe`, `llm`, `tool`, `approve`.
+    /// Its modes: `observe`, `llm`, `tool`, `approve`.
     #[serde(default = "hook_modes")]
     pub modes: Vec<String>,
     /// Regular expression or glob that the whole tool name must match.
     #[serde(default = "anything")]
     pub matcher: String,
-    /// Milliseconds that a notification may take.
+    /// Time limit of a notification, in milliseconds.
     #[serde(default = "observe_timeout")]
     #[schemars(range(min = 10, max = 60_000))]
     pub observe_timeout_ms: u32,
-    /// Milliseconds to answer about a call or a request to the model.
+    /// Time limit of an answer about a call or a model request, in milliseconds.
     #[serde(default = "intercept_timeout")]
     #[schemars(range(min = 10, max = 300_000))]
     pub intercept_timeout_ms: u32,
-    /// Milliseconds to answer an approval; then it is refused.
+    /// Time limit of an approval, in milliseconds; then it is refused.
     #[serde(default = "approve_timeout")]
     #[schemars(range(min = 10, max = 3_600_000))]
     pub approve_timeout_ms: u32,
-    /// Whether its failure to answer refuses what it was asked about. A failed approval always does.
+    /// Whether its failure to answer is a refusal. For approvals it always is.
     #[serde(default)]
     pub required: bool,
     /// Whether it runs at all.
@@ -277,7 +277,7 @@ pub struct HookProcess {
 }
 
 section! {
-    /// Programs that watch or steer calls, by event, in the order they run.
+    /// Programs that observe or control calls, by event, in the order in which they run.
     HookSettings {
         /// Before a call; may block it or change its arguments.
         pre_tool_use: Vec<Hook> = Vec::new(),
@@ -301,7 +301,7 @@ section! {
         context_compress: Vec<Hook> = Vec::new(),
         /// When the agent says it is done.
         agent_complete: Vec<Hook> = Vec::new(),
-        /// Programs that live as long as the session and are asked over JSON-RPC lines.
+        /// Programs that run as long as the session and communicate by JSON-RPC lines.
         processes: Vec<HookProcess> = Vec::new(),
     }
 }
@@ -335,14 +335,15 @@ fn gate_timeout() -> u32 {
 }
 
 section! {
-    /// What is remembered so that it can be taken back with `sessions undo`.
+    /// What is saved so that it can be undone with `sessions undo`.
     UndoSettings {
-        /// Whether the old content of files is kept before commands change them. Changes by file tools are always kept.
+        /// Whether the old content of files is saved before commands change them. For file tools it always is.
         commands: bool = true,
-        /// Bytes that one command may overwrite in place where a copy must be kept; more is refused. Contents that can be
-        /// kept without copying them do not count.
+        /// Bytes that one command may overwrite in place if a copy must be saved; more is refused. Contents saved
+        /// without copying do not count.
         max_bytes: u64 = 268_435_456,
-        /// Bytes of old contents that are kept for all commands together; the oldest go first, the last command's stay.
+        /// Bytes of old contents stored for all commands together; the oldest are deleted first, the last command's
+        /// stay.
         keep_bytes: u64 = 4_294_967_296,
     }
 }

@@ -1,6 +1,6 @@
-//! One macro, so that the documentation, the type and the default of a key stand on the same three lines.
+//! One macro, so that the documentation, the type and the default of a key are on the same three lines.
 
-/// Declares a section of the configuration: every key may be left out, every other key is unknown.
+/// Declares a section of the configuration: every key is optional, other keys are unknown.
 macro_rules! section {
     ($(#[$meta:meta])* $name:ident { $($(#[$key_meta:meta])* $key:ident: $type:ty = $default:expr,)* }) => {
         #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]

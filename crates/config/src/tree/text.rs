@@ -6,7 +6,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// A secret value. `Debug` hides it; the schema marks it `writeOnly`, by which `config show` knows to hide it too.
+/// A secret value. `Debug` hides it; the schema marks it `writeOnly`, so that `config show` hides it, too.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 #[serde(transparent)]
 pub struct SecretText(String);

@@ -1,4 +1,4 @@
-//! What surrounds a run: `memory`, `skills`, `ralph`, `parallel`, `health`, `indexer`, `telemetry`, `llm_cache`,
+//! Features around a run: `memory`, `skills`, `ralph`, `parallel`, `health`, `indexer`, `telemetry`, `llm_cache`,
 //! `checkpoints`, `auto_review`.
 
 use schemars::JsonSchema;
@@ -18,9 +18,9 @@ section! {
 }
 
 section! {
-    /// What people wrote down for agents: `AGENTS.md` and its kin.
+    /// Notes for agents: `AGENTS.md` and similar files.
     NoteSettings {
-        /// Whether project notes are told to the agent.
+        /// Whether project notes enter the prompt.
         enabled: bool = true,
     }
 }
@@ -28,11 +28,11 @@ section! {
 section! {
     /// Instruction packages, and the bots' skills.
     SkillSettings {
-        /// Whether skills are looked for in the usual folders and told to the agent.
+        /// Whether skills are searched for in the usual folders and listed in the prompt.
         auto_discover: bool = true,
-        /// Whether the instructions of a skill join the prompt when a file of the workspace matches its `globs`.
+        /// Whether the instructions of a skill enter the prompt if a file of the workspace matches its `globs`.
         inject_by_glob: bool = true,
-        /// Names of the bots' skills that are on.
+        /// Names of the bots' enabled skills.
         enabled: Vec<String> = Vec::new(),
         /// Settings of single skills, by name.
         config: Map<String, Value> = Map::new(),
@@ -42,17 +42,17 @@ section! {
 section! {
     /// The iterate-until-checks-pass loop.
     RalphSettings {
-        /// Most iterations.
+        /// Maximum number of iterations.
         #[schemars(range(min = 1, max = 100))]
         max_iterations: u32 = 25,
-        /// Most US dollars.
+        /// Maximum US dollars.
         #[schemars(range(min = 0.0))]
         max_cost: Option<f64> = None,
-        /// Most seconds.
+        /// Maximum seconds.
         max_time: Option<u64> = None,
-        /// The word by which the agent says it is done.
+        /// The word by which the agent reports that it is done.
         completion_tag: String = "COMPLETE".to_owned(),
-        /// The agent that works.
+        /// The agent to use.
         agent: String = "build".to_owned(),
     }
 }
@@ -63,15 +63,15 @@ section! {
         /// How many.
         #[schemars(range(min = 1, max = 10))]
         workers: u32 = 3,
-        /// The agent that works.
+        /// The agent to use.
         agent: String = "build".to_owned(),
-        /// Most turns of each.
+        /// Maximum turns of each.
         #[schemars(range(min = 1, max = 1000))]
         max_steps: u32 = 50,
-        /// Most US dollars of each.
+        /// Maximum US dollars of each.
         #[schemars(range(min = 0.0))]
         budget_per_worker: Option<f64> = None,
-        /// Most seconds of each. Unset: 600.
+        /// Maximum seconds of each. Unset: 600.
         timeout_per_worker: Option<u64> = None,
     }
 }
@@ -91,9 +91,9 @@ section! {
 section! {
     /// The map of the repository in the prompt.
     IndexerSettings {
-        /// Whether the prompt gets a map.
+        /// Whether the prompt includes a map.
         enabled: bool = true,
-        /// Larger files are left out, in bytes.
+        /// Maximum file size, in bytes; larger files are left out.
         max_file_size: u64 = 1_000_000,
         /// Folders that are left out.
         exclude_dirs: Vec<String> = Vec::new(),
@@ -137,7 +137,7 @@ section! {
         enabled: bool = false,
         /// The folder. Unset: below the program's home.
         dir: Option<String> = None,
-        /// Hours that an answer is kept.
+        /// Hours for which an answer is kept.
         #[schemars(range(min = 1, max = 8760))]
         ttl_hours: u32 = 24,
     }
@@ -146,9 +146,9 @@ section! {
 section! {
     /// Restore points during a run.
     CheckpointSettings {
-        /// Whether they are made.
+        /// Whether they are created.
         enabled: bool = false,
-        /// Turns between two.
+        /// Number of turns between two.
         #[schemars(range(min = 1, max = 50))]
         every_n_steps: u32 = 5,
     }
@@ -161,7 +161,7 @@ section! {
         enabled: bool = false,
         /// The model that reviews. Unset: the one that worked.
         review_model: Option<String> = None,
-        /// Most rounds that fix what the review found.
+        /// Maximum rounds that fix the review's findings.
         #[schemars(range(max = 3))]
         max_fix_passes: u32 = 1,
     }

@@ -1,9 +1,9 @@
-//! Names under which models give an argument, seen in production. The canonical name always wins.
+//! Other names that models use for an argument, seen in production. The canonical name always wins.
 
-/// Whether surrounding white space of a value that came under an alias may go.
+/// Whether a value given under an alias may be trimmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trim {
-    /// Names and paths: white space around them is a slip.
+    /// Names and paths: surrounding white space is a mistake.
     Ends,
     /// Text that is written or searched for: every character counts.
     Never,
@@ -12,9 +12,9 @@ pub(super) enum Trim {
 /// Which names of a group an alias may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Any other one: the names mean the same wherever they occur.
+    /// Any other one: the names mean the same everywhere.
     Any,
-    /// The first one alone: the others are too common to mean it anywhere else (`text` is not a `title`).
+    /// Only the first one: the others are too common to mean it elsewhere (`text` is not a `title`).
     First,
 }
 
@@ -43,7 +43,7 @@ const fn one_way(names: &'static [&'static str]) -> Group {
     Group { names, trim: Trim::Ends, target: Target::First }
 }
 
-/// An object argument whose fields models like to give at the top level.
+/// An object argument whose fields models often give at the top level.
 pub(super) const FLATTENED: &str = "schedule";
 
 /// An alias is read only where the schema has the target and the call lacks it.

@@ -1,8 +1,8 @@
-//! A compiled JSON Schema. The validator crate is named here and nowhere else.
+//! A compiled JSON Schema. Only this module names the validator crate.
 
 use serde_json::Value;
 
-/// At most this many errors are told at once.
+/// Maximum number of errors reported at once.
 const MAX_ERRORS: usize = 12;
 
 /// Checks arguments against one schema.
@@ -11,7 +11,7 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Compiles the schema. One that does not compile lets nothing pass, and says so at every call.
+    /// Compiles the schema. A schema that does not compile rejects every call and says why.
     #[must_use]
     pub fn new(schema: &Value) -> Self {
         Self { validator: jsonschema::validator_for(schema).map_err(|error| error.to_string()) }
@@ -34,7 +34,7 @@ impl Checker {
     }
 }
 
-/// The library's own words, but for a list of values: it names two of them, and whoever guessed needs all.
+/// The library's own words, except for an enumeration: it names two values, and a model that guessed needs all of them.
 fn reason(error: &jsonschema::ValidationError<'_>) -> String {
     if let jsonschema::error::ValidationErrorKind::Enum { options } = error.kind()
         && let Some(options) = options.as_array()

@@ -1,10 +1,11 @@
-//! Schemas that no arguments can fit. Found when a tool is registered: otherwise every call would fail, with errors that a
-//! model can only guess at. References are not followed, and what a validator alone could find is left to it.
+//! Schemas that no arguments can fit. Found when a tool is registered: otherwise every call would fail, with errors
+//! that a model can only guess at. References are not followed, and contradictions that only a validator could find are
+//! left to it.
 
 use super::repair::type_name;
 use serde_json::{Map, Value};
 
-/// Deeper schemas are not looked at.
+/// Deeper schemas are not examined.
 const DEEPEST: usize = 16;
 
 /// The first contradiction of a schema, as `place: reason`; the place is a JSON pointer such as `#/properties/count`.
@@ -21,7 +22,7 @@ fn find(schema: &Value, place: &str, depth: usize) -> Option<String> {
     }
     let all = |key: &str| schema.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let branch = |key: &str, number: usize, part| find(part, &format!("{place}/{key}/{number}"), depth - 1);
-    // Of a choice every branch must be impossible.
+    // A choice is impossible only if every branch is.
     let choice = ["anyOf", "oneOf"].into_iter().find_map(|key| {
         let faults = all(key).iter().enumerate().map(|(number, part)| branch(key, number, part));
         faults.collect::<Option<Vec<_>>>()?.into_iter().next()
@@ -89,7 +90,7 @@ fn bounds(schema: &Map<String, Value>) -> Option<String> {
     crossed.map(|(least, most)| format!("`{least}` {} leaves nothing below `{most}` {}", shown(least), shown(most)))
 }
 
-/// A required property that must not be given.
+/// A required property that the schema forbids.
 fn required(schema: &Map<String, Value>) -> Option<String> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let is_closed =

@@ -1,4 +1,4 @@
-//! Numbers as they were written. Parsed JSON holds doubles: `1.10` is `1.1` there, and a long integer ends in zeros. This
+//! Numbers as written. Parsed JSON contains doubles: `1.10` is `1.1` there, and a long integer ends in zeros. This
 //! module reads the digits again from the text that was sent, and only for a repair that needs them.
 
 use super::parse::opened;
@@ -7,8 +7,7 @@ use serde_json::Number;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 
-/// The digits of a number that came under the first of these names that holds it. `None` for a double of arguments that were
-/// never text.
+/// The digits of a number under the first of these names that has one. `None` for arguments that were never text.
 pub(super) fn written<'n>(
     sent: &RawArguments,
     mut names: impl Iterator<Item = &'n str>,
@@ -26,7 +25,7 @@ pub(super) fn written<'n>(
 
 /// The integer that these digits are, exactly: `7`, `7.0`, `70e-1`.
 pub(super) fn integer(digits: &str) -> Option<Number> {
-    /// More than any that fits.
+    /// Longer than any number that fits.
     const LONGEST: usize = 40;
     digits.parse::<f64>().ok()?;
     let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
@@ -53,7 +52,7 @@ fn exact(digits: &str) -> Option<Number> {
     digits.parse::<i64>().map(Number::from).or_else(|_| digits.parse::<u64>().map(Number::from)).ok()
 }
 
-/// The number that a text is, as parsed JSON would hold it.
+/// The number in a text, as JSON parsing would represent it.
 pub(super) fn number(text: &str) -> Option<Number> {
     exact(text).or_else(|| Number::from_f64(text.parse::<f64>().ok()?))
 }
@@ -79,7 +78,7 @@ pub(super) fn is_integer(number: &Number) -> bool {
     number.is_i64() || number.is_u64()
 }
 
-/// Whether a double of these digits is a whole number: JSON Schema takes it for an integer, whatever digits it has lost.
+/// Whether a double of these digits is a whole number: JSON Schema accepts it as an integer even if it has lost digits.
 pub(super) fn is_whole(digits: &str) -> bool {
     digits.parse::<f64>().is_ok_and(|number| number.fract() == 0.0)
 }

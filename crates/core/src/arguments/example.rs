@@ -1,9 +1,9 @@
-//! What a schema asks for, shown.
+//! An example of what a schema requires.
 
 use serde_json::{Map, Value, json};
 
-/// The smallest object that shows what a schema of arguments asks for: its required properties, or else its first one,
-/// each with a value of its type. Texts are `…`.
+/// The smallest object that illustrates a schema of arguments: its required properties, or else its first one, each
+/// with a value of its type. Texts are `…`.
 #[must_use]
 pub fn example(schema: &Value) -> Map<String, Value> {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return Map::new() };

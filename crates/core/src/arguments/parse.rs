@@ -28,7 +28,7 @@ pub enum ParseError {
 }
 
 impl ParseError {
-    /// The sentence that tells the model, with an example of what the schema asks for.
+    /// The sentence for the model, with an example of what the schema requires.
     #[must_use]
     pub fn message(&self, schema: &Value) -> Message {
         let example = Value::Object(example(schema)).to_string();
@@ -45,10 +45,10 @@ impl ParseError {
     }
 }
 
-/// Reads arguments. Empty text and `null` mean no arguments; a string that holds JSON is opened, at most twice.
+/// Parses arguments. Empty text and `null` mean no arguments; a string that contains JSON is unwrapped, at most twice.
 ///
 /// # Errors
-/// [`ParseError`], with the place of the fault.
+/// [`ParseError`], with its position.
 pub fn parse(raw: &RawArguments) -> Result<Map<String, Value>, ParseError> {
     match raw {
         RawArguments::Json(value) => object(value.clone(), 2),
@@ -63,7 +63,8 @@ fn from_text(text: &str, depth: u8) -> Result<Map<String, Value>, ParseError> {
     object(serde_json::from_str(text).map_err(|error| not_json(&error))?, depth)
 }
 
-/// The text of the object that [`parse`] reads, out of the strings that hold it; `None` for JSON that was never text.
+/// The text of the object that [`parse`] reads, unwrapped from the strings around it; `None` for JSON that was never
+/// text.
 pub(super) fn opened(raw: &RawArguments) -> Option<Cow<'_, str>> {
     let (mut text, depth) = match raw {
         RawArguments::Text(text) => (Cow::Borrowed(&**text), 2),
@@ -80,7 +81,7 @@ pub(super) fn opened(raw: &RawArguments) -> Option<Cow<'_, str>> {
 
 fn not_json(error: &serde_json::Error) -> ParseError {
     let words = error.to_string();
-    // The parser puts the place behind its words.
+    // The parser appends the position to its message.
     let reason = words.rsplit_once(" at line ").map_or(words.as_str(), |(reason, _)| reason).to_owned();
     ParseError::NotJson { line: error.line(), column: error.column(), reason }
 }

@@ -1,19 +1,19 @@
-//! Arguments as they came.
+//! Arguments as received.
 
 use super::parse::parse;
 use serde_json::Value;
 
-/// Arguments as they came: a model's text, or JSON that a program built.
+/// Arguments as received: a model's text, or JSON that a program built.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RawArguments {
-    /// Text that should be a JSON object; broken text is reported to the model with the place of the fault.
+    /// Text that should be a JSON object; invalid text is reported to the model with the position of the error.
     Text(String),
     /// Already JSON.
     Json(Value),
 }
 
 impl RawArguments {
-    /// Takes them away; nothing is left.
+    /// Takes the arguments out, leaving nothing.
     pub(crate) fn take(&mut self) -> Self {
         std::mem::replace(self, Self::Json(Value::Null))
     }

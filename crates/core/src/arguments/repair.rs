@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value};
 /// One repair that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Repair {
-    /// An argument came under another name.
+    /// An argument was given under another name.
     Alias {
         /// As given.
         from: String,
@@ -31,7 +31,7 @@ pub enum Repair {
 }
 
 impl Repair {
-    /// The sentence that tells the model.
+    /// The sentence for the model.
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
@@ -45,28 +45,28 @@ impl Repair {
 /// A value of the wrong type whose meaning is not certain. The call is refused with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// As a number it would print otherwise: `007`, `1.10`, `1e3`; also inside a text of JSON.
+    /// As a number it would print differently: `007`, `1.10`, `1e3`; also inside JSON text.
     Number {
         /// The argument.
         name: String,
-        /// The number as it was sent.
+        /// The number as sent.
         sent: String,
         /// As it would be printed.
         becomes: String,
     },
-    /// An integer of more digits than are kept: beyond 64 bits.
+    /// An integer beyond 64 bits, which would lose digits.
     Integer {
         /// The argument.
         name: String,
-        /// The number as it was sent, if that is known.
+        /// The number as sent, if known.
         sent: String,
     },
-    /// A number where a string is wanted, and the digits that were written are not known.
+    /// A number where a string is expected, and its original digits are not known.
     Digits {
         /// The argument.
         name: String,
     },
-    /// A string where a list is wanted: one item, several or none.
+    /// A string where a list is expected: one item, several or none.
     List {
         /// The argument.
         name: String,
@@ -87,7 +87,7 @@ impl Doubt {
         }
     }
 
-    /// The sentence that tells the model what to send.
+    /// The sentence for the model, saying what to send.
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
@@ -101,21 +101,20 @@ impl Doubt {
     }
 }
 
-/// What [`repair`] did, and what it would not do.
+/// What [`repair`] did, and what it left alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// The repairs, in the order in which they were made.
+    /// The repairs, in the order made.
     pub made: Vec<Repair>,
-    /// Arguments left as they were, which must not be used.
+    /// Arguments left unrepaired, which must not be used.
     pub doubts: Vec<Doubt>,
 }
 
-/// Repairs the arguments in place, by the top level of the schema, and says what it did. Arguments that fit the schema
-/// keep their meaning: at most `7.0` is written as `7` where an integer is wanted. `sent` is what they were parsed from,
-/// for the digits of their numbers.
+/// Repairs the arguments in place, by the top level of the schema, and returns what it did. Arguments that fit the
+/// schema only change from `7.0` to `7` where an integer is expected. `sent` has the digits of their numbers.
 pub fn repair(arguments: &mut Map<String, Value>, schema: &Value, sent: &RawArguments) -> Repairs {
     let properties = schema.get("properties").and_then(Value::as_object);
-    // Older drafts ignore everything beside a reference.
+    // Older drafts ignore all siblings of a reference.
     let Some(properties) = properties.filter(|_| schema.get("$ref").is_none()) else {
         return Repairs::default();
     };
@@ -143,7 +142,7 @@ pub fn repair(arguments: &mut Map<String, Value>, schema: &Value, sent: &RawArgu
     Repairs { made, doubts }
 }
 
-/// One argument, what the schema says of it, and where it was read.
+/// One argument, its schema, and its source.
 struct Argument<'a> {
     name: &'a str,
     property: &'a Value,
@@ -152,7 +151,7 @@ struct Argument<'a> {
 }
 
 impl Argument<'_> {
-    /// The digits of its number as they were written.
+    /// The digits of its number as written.
     fn written(&self, number: &Number) -> Option<String> {
         let aliases = self.renamed.iter().filter_map(|repair| match repair {
             Repair::Alias { from, to } if to == self.name => Some(&**from),
@@ -180,14 +179,14 @@ impl Expected<'_> {
         self.properties.contains_key(name)
     }
 
-    /// Whether an argument that the schema does not name is a fault. If not, it may mean what it says.
+    /// Whether an argument unknown to the schema is an error. If not, it may mean what its name says.
     fn is_closed(&self) -> bool {
         self.schema.get("additionalProperties") == Some(&Value::Bool(false))
             && self.schema.get("patternProperties").is_none()
     }
 
-    /// Whether a call without `target` and with an argument of another name is at fault: only then may the one be read as
-    /// the other.
+    /// Whether a call without `target` and with an argument of another name is invalid: only then may the argument be
+    /// read as `target`.
     fn lacks(&self, target: &str) -> bool {
         let required = self.schema.get("required").and_then(Value::as_array);
         self.is_closed() || required.is_some_and(|names| names.iter().any(|name| name == target))
@@ -223,12 +222,12 @@ fn read_alias(arguments: &mut Map<String, Value>, alias: &str, target: &str, tri
     true
 }
 
-/// An alias beside its target goes when it adds nothing, and is left for the errors when it says something else.
+/// An alias next to its target is dropped if it adds nothing, and reported as an error if it differs.
 fn drop_surplus(arguments: &mut Map<String, Value>, alias: &str, target: &str) -> bool {
     let (Some(there), Some(value)) = (arguments.get(target), arguments.get(alias)) else {
         return false;
     };
-    // Two doubles may be two texts: 1.1 and 1.10.
+    // Equal doubles may have different texts: 1.1 and 1.10.
     let same = there == value && !value.is_f64();
     (is_blank(value) || same) && arguments.shift_remove(alias).is_some()
 }
@@ -237,7 +236,7 @@ fn is_blank(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(str::is_empty)
 }
 
-/// Fields of the one object argument that came at the top level move into it.
+/// Moves fields of an object argument that were given at the top level into it.
 fn gather_fields(arguments: &mut Map<String, Value>, expected: &Expected<'_>, repairs: &mut Vec<Repair>) {
     let fields = expected.properties.get(FLATTENED).and_then(|property| property.get("properties")?.as_object());
     let Some(fields) = fields.filter(|_| !arguments.contains_key(FLATTENED) && expected.lacks(FLATTENED)) else {
@@ -269,7 +268,7 @@ fn drop_nulls(arguments: &mut Map<String, Value>, properties: &Map<String, Value
     }
 }
 
-/// The value in a type that the property admits, with the type's name, where it has the same content there.
+/// The value in a type that the property accepts, with the type's name, if it keeps its content.
 type Retyped = Option<(Value, &'static str)>;
 
 fn retype(argument: &Argument<'_>, value: &Value) -> Result<Retyped, Doubt> {
@@ -282,7 +281,7 @@ fn retype(argument: &Argument<'_>, value: &Value) -> Result<Retyped, Doubt> {
             let sent = argument.written(number).unwrap_or_else(|| number.to_string());
             match digits::integer(&sent) {
                 Some(integer) => Ok(Some((Value::Number(integer), "integer"))),
-                // The schema would take the rounded number for an integer.
+                // The schema would accept the rounded number as an integer.
                 None if digits::is_whole(&sent) => Err(argument.too_long(sent)),
                 None => Ok(None),
             }
@@ -348,7 +347,7 @@ fn as_boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// One word in place of a list of texts. Text that begins like JSON is broken JSON, not an item.
+/// One word where a list of texts is expected. Text that begins like JSON is invalid JSON, not an item.
 fn as_list(argument: &Argument<'_>, text: &str) -> Result<Retyped, Doubt> {
     let of_texts = argument.property.get("items").is_none_or(|items| admits(items, "string"));
     if !admits(argument.property, "array") || !of_texts || text.trim_start().starts_with(['[', '{']) {
@@ -361,15 +360,15 @@ fn as_list(argument: &Argument<'_>, text: &str) -> Result<Retyped, Doubt> {
     Err(Doubt::List { name: argument.name.to_owned(), list: list.to_string() })
 }
 
-/// Whether a text is a single item for certain: one word, without a mark that could separate two, and not a word for none.
+/// Whether a text is certainly a single item: one word without separators, and not a word for "none".
 fn is_one_item(text: &str) -> bool {
     const NONE: [&str; 5] = ["none", "null", "nil", "undefined", "empty"];
     let plain = |character: char| character.is_alphanumeric() || "._-/:@#~*?=%$".contains(character);
     !text.is_empty() && text.chars().all(plain) && !NONE.iter().any(|none| text.eq_ignore_ascii_case(none))
 }
 
-/// Whether the property's schema admits a JSON type, at its top or in an `anyOf`/`oneOf` branch; no type admits all, and
-/// so does a reference, which is not followed here.
+/// Whether the property's schema accepts a JSON type, at its top or in an `anyOf`/`oneOf` branch; a schema without a
+/// type accepts all, as does a reference, which is not followed here.
 fn admits(property: &Value, wanted: &str) -> bool {
     if property.get("$ref").is_some() {
         return true;

@@ -1,4 +1,4 @@
-//! A task for another agent: what is judged, shown and hashed is what that agent is told.
+//! A task for another agent: the value that is judged, shown and hashed is the one that the agent receives.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Waiting {
     /// Its answer is the call's result.
     ForResult,
-    /// The call ends at once; the answer is announced later, where the call came from.
+    /// The call returns at once; the answer is announced later, where the call came from.
     Background,
 }
 
@@ -21,7 +21,7 @@ pub struct Delegation {
     pub task: String,
     /// What the other agent should know; may be empty.
     pub context: String,
-    /// Files to begin with, as they were given. Reading them is judged when the agent does it.
+    /// Files to start with, as given. Reading them is judged when the agent does it.
     pub files: Vec<String>,
     /// Whether the call waits.
     pub waiting: Waiting,

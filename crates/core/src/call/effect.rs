@@ -1,108 +1,62 @@
-//! What a call would do to the world, in words that rules, prompts and doors all understand.
+//! What a call would do to the world, in terms that rules, prompts and doors share.
 //!
-//! A tool *claims* effects with paths as they were given ([`Claim`]); the gate turns them into [`Effect`]s on canonical
-//! paths before anything is judged, so a link or another spelling never has a second opinion.
+//! A tool *claims* effects with paths as given ([`Claim`]); the gate turns them into [`Effect`]s on canonical paths
+//! before anything is judged, so a link or another spelling never gets a second verdict.
 
 use super::delegation::Delegation;
 use super::http::HttpAccess;
 use super::ids::{ArtifactId, ProcessId};
 use super::launch::{Launch, Network};
 use super::outgoing::Outgoing;
+use super::path::CanonicalPath;
 use crate::message::{Message, Text};
 use serde::Serialize;
 use std::fmt;
-use std::path::{Path, PathBuf};
-
-/// One of the directory trees that a file door holds open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Root {
-    /// The workspace: read and written.
-    Workspace,
-    /// A further tree, by its place in the configuration: only read.
-    ReadOnly(u16),
-}
-
-/// Where something really is: below one root, without `.`, `..`, or links. Empty for the root itself.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-pub struct CanonicalPath {
-    root: Root,
-    relative: PathBuf,
-}
-
-impl CanonicalPath {
-    /// Only a file door should make these: it knows that no component is a link.
-    #[must_use]
-    pub const fn new(root: Root, relative: PathBuf) -> Self {
-        Self { root, relative }
-    }
-
-    /// The tree.
-    #[must_use]
-    pub const fn root(&self) -> Root {
-        self.root
-    }
-
-    /// The path below that tree.
-    #[must_use]
-    pub fn relative(&self) -> &Path {
-        &self.relative
-    }
-
-    /// Whether `self` is `other` or below it.
-    #[must_use]
-    pub fn is_within(&self, other: &Self) -> bool {
-        self.root == other.root && self.relative.starts_with(&other.relative)
-    }
-
-    /// This path with one more component.
-    #[must_use]
-    pub fn join(&self, name: impl AsRef<Path>) -> Self {
-        Self { root: self.root, relative: self.relative.join(name) }
-    }
-}
-
-/// `src/main.rs`; the workspace itself is `.`; other roots are shown as `root1:lib.txt`.
-impl fmt::Display for CanonicalPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Root::ReadOnly(number) = self.root {
-            write!(f, "root{}:", number + 1)?;
-        }
-        if self.relative.as_os_str().is_empty() { f.write_str(".") } else { self.relative.display().fmt(f) }
-    }
-}
 
 /// How a file would be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WriteKind {
-    /// Made new or replaced as a whole.
+    /// Created, or replaced as a whole.
     Replace,
-    /// Lengthened.
+    /// Appended to.
     Append,
     /// Changed in parts.
     Edit,
 }
 
-/// What an effect needs of a path.
+/// The access that an effect needs to a path.
+///
+/// Told apart by [`Effects::grant`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// Content or names are shown.
     Read,
-    /// Something there is made, changed, moved or removed.
+    /// Something is created, changed, moved or removed.
     Write,
 }
 
 /// One thing that a call would do. `P` is a path as given, or canonical once the gate has seen it.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::call::{Claims, Effect, WriteKind};
+///
+/// let write = Effect::WriteFile { path: "notes.md".to_owned(), kind: WriteKind::Append };
+/// let claims = Claims::from_iter([Effect::ReadTree("src".to_owned()), write]);
+/// assert!(!claims.is_read_only() && !claims.has_commands());
+/// ```
+///
+/// Judged in the example [`guard.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/guard.rs).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Effect<P = CanonicalPath> {
     /// Shows a file's content.
     ReadFile(P),
-    /// Shows names, and content of files, anywhere below a directory.
+    /// Shows names and contents of files anywhere below a directory.
     ReadTree(P),
-    /// Makes or changes a file.
+    /// Creates or changes a file.
     WriteFile {
         /// The file.
         path: P,
@@ -127,25 +81,27 @@ pub enum Effect<P = CanonicalPath> {
         /// The text.
         input: String,
     },
-    /// Ends or forgets a program of one's own that runs in the background.
+    /// Ends or forgets one of the caller's background programs.
     Stop(ProcessId),
-    /// Ask a host outside, or send it something.
+    /// Requests something from an outside host, or sends it something.
     #[serde(rename = "reach")]
     Http(Box<HttpAccess>),
-    /// Says something to people.
+    /// Sends a message to people.
     Message(Box<Outgoing>),
     /// Gives a task to another agent, whose calls are judged one by one.
     Delegate(Box<Delegation>),
-    /// Shows a text of this session that was too long to be shown whole.
+    /// Shows a text of this session that was too long to be shown in full.
     ReadArtifact(ArtifactId),
 }
 
-/// What a tool says that it would do, with paths as they were given.
+/// An effect as claimed by a tool, with paths as given.
+///
+/// See the example of [`Effect`].
 pub type Claim = Effect<String>;
 
 impl<P> Effect<P> {
-    /// Each path of the effect and what is done there. Of a program only the directory is known: what else it touches
-    /// is the process door's to bound.
+    /// Each path of the effect and what is done there. Of a program only the directory is known: the process door
+    /// limits what else it touches.
     pub fn paths(&self) -> impl Iterator<Item = (&P, Access)> {
         let (first, second) = match self {
             Self::ReadFile(path) | Self::ReadTree(path) => (Some((path, Access::Read)), None),
@@ -162,13 +118,13 @@ impl<P> Effect<P> {
         first.into_iter().chain(second)
     }
 
-    /// Whether a program is started or spoken to.
+    /// Whether a program is started or gets input.
     #[must_use]
     pub const fn is_command(&self) -> bool {
         matches!(self, Self::Run(_) | Self::Feed { .. })
     }
 
-    /// The same effect with every path turned by `turn`.
+    /// The same effect with every path converted by `turn`.
     ///
     /// # Errors
     /// The first error of `turn`.
@@ -220,7 +176,7 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
 }
 
 impl<P: fmt::Display> Effect<P> {
-    /// For people, in their language. Records and logs say it as [`Display`](fmt::Display) does.
+    /// For people, in their language. Records and logs use [`Display`](fmt::Display).
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
@@ -275,12 +231,23 @@ impl<P: fmt::Display> Effect<P> {
     }
 }
 
-/// All that one call would do.
+/// All effects of one call.
+///
+/// See the example of [`Effect`]; a guard reads them in [`guard.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/guard.rs).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Effects<P = CanonicalPath>(Vec<Effect<P>>);
 
-/// All that a tool says one call would do.
+/// All effects of one call, as claimed by its tool.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::call::{Claims, Effect};
+///
+/// let claims: Claims = Effect::ReadFile("README.md".to_owned()).into();
+/// assert!(claims.is_read_only());
+/// assert!(Claims::none().iter().next().is_none());
+/// ```
 pub type Claims = Effects<String>;
 
 impl<P> Default for Effects<P> {
@@ -296,7 +263,7 @@ impl<P> Effects<P> {
         Self::default()
     }
 
-    /// The effects in the order in which they were claimed.
+    /// The effects, in the order claimed.
     pub fn iter(&self) -> std::slice::Iter<'_, Effect<P>> {
         self.0.iter()
     }
@@ -305,13 +272,13 @@ impl<P> Effects<P> {
         self.0.iter_mut()
     }
 
-    /// Whether nothing would be changed, here or elsewhere, and no program started or spoken to.
+    /// Whether nothing would be changed, here or elsewhere, and no program would be started or get input.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
         !self.has_commands() && self.changes_no_files() && !self.sends()
     }
 
-    /// Whether a host outside could be given something that it may keep, or people be told something.
+    /// Whether data could be sent to an outside host for it to keep, or a message to people.
     #[must_use]
     pub fn sends(&self) -> bool {
         self.iter().any(|effect| match effect {
@@ -322,7 +289,7 @@ impl<P> Effects<P> {
         })
     }
 
-    /// Whether a host outside could be asked or given anything, or people be told something.
+    /// Whether an outside host could be contacted at all, or a message sent to people.
     #[must_use]
     pub fn leaves_machine(&self) -> bool {
         self.sends() || self.iter().any(|effect| matches!(effect, Effect::Http(_)))
@@ -340,13 +307,13 @@ impl<P> Effects<P> {
         self.iter().flat_map(Effect::paths).all(|(_, access)| access == Access::Read)
     }
 
-    /// Whether a program would be started, spoken to or ended, or a host given something: nothing that could be rehearsed.
+    /// Whether the call would start, feed or end a program, or send something to a host: none of this can be rehearsed.
     #[must_use]
     pub fn cannot_be_rehearsed(&self) -> bool {
         self.sends() || self.iter().any(|effect| effect.is_command() || matches!(effect, Effect::Stop(_)))
     }
 
-    /// Whether a program would be started or spoken to.
+    /// Whether a program would be started or get input.
     #[must_use]
     pub fn has_commands(&self) -> bool {
         self.iter().any(Effect::is_command)

@@ -4,7 +4,16 @@ use crate::message::{Message, Text};
 use serde::Serialize;
 use std::borrow::Cow;
 
-/// What sort of failure. The table in [`ErrorKind::facts`] says what each means for the caller.
+/// The kind of failure. The table in [`ErrorKind::facts`] says what each means for the caller.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::ErrorKind;
+///
+/// let facts = ErrorKind::RateLimited.facts();
+/// assert_eq!(facts.code, "rate_limited");
+/// assert!(facts.retryable && !facts.refusal);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -13,11 +22,11 @@ pub enum ErrorKind {
     UnknownTool,
     /// The arguments are not JSON, fail the schema, or contradict each other.
     InvalidArguments,
-    /// A path leaves the workspace and the other roots.
+    /// A path outside the workspace and the other roots.
     Outside,
-    /// The path is a secret, by the policy.
+    /// The policy treats the path as secret.
     Secret,
-    /// The path may not be written, by the policy.
+    /// The policy protects the path from changes.
     Protected,
     /// The permit does not cover what the tool tried: the tool misstated its effects.
     NotGranted,
@@ -27,7 +36,7 @@ pub enum ErrorKind {
     NotConfigured,
     /// Nothing is there.
     NotFound,
-    /// Something is there already.
+    /// Something already exists there.
     Exists,
     /// A directory where a file is needed, or the reverse.
     WrongType,
@@ -35,27 +44,27 @@ pub enum ErrorKind {
     SpecialFile,
     /// Longer than the limit.
     TooLarge,
-    /// A host that may not be reached, by the policy.
+    /// The policy does not allow this host.
     ForbiddenHost,
-    /// No answer from a host: unknown, silent, or not to be trusted.
+    /// No answer from a host: unknown, silent, or without trusted encryption.
     Unreachable,
-    /// Asked more often than is allowed.
+    /// More requests than allowed.
     RateLimited,
     /// Not text.
     Binary,
-    /// What was to be changed is not what is there.
+    /// The content to be changed is not the expected one.
     Conflict,
-    /// The operating system says no.
+    /// The operating system denies it.
     PermissionDenied,
     /// No space is left.
     DiskFull,
-    /// A program ended with a failure of its own: the model reads what it printed.
+    /// A program failed by itself: the model reads its output.
     Failed,
     /// Took longer than allowed.
     Timeout,
     /// Stopped by the caller.
     Cancelled,
-    /// A rule ended the turn: going on would only repeat it.
+    /// A rule ended the turn: continuing would only repeat the failure.
     Halted,
     /// The tool panicked.
     Panicked,
@@ -70,12 +79,12 @@ pub struct Facts {
     pub code: &'static str,
     /// Whether the same call may succeed later, unchanged.
     pub retryable: bool,
-    /// Whether a rule said no, rather than the world.
+    /// Whether a rule refused it, rather than the system.
     pub refusal: bool,
 }
 
 impl ErrorKind {
-    /// The row of this kind.
+    /// The table row of this kind.
     #[must_use]
     pub const fn facts(self) -> Facts {
         const fn row(code: &'static str, retryable: bool, refusal: bool) -> Facts {
@@ -113,6 +122,16 @@ impl ErrorKind {
 }
 
 /// A failure that the model can read and act on.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::{ErrorKind, Message, ToolError};
+///
+/// // One's own words, or a sentence of the catalogue with a kind.
+/// let own = ToolError::from("the printer is out of paper");
+/// let known = ToolError::new(ErrorKind::NotFound, Message::new("file-not-found").with("path", "a.txt"));
+/// assert_eq!(known.kind(), ErrorKind::NotFound);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {}", self.kind.facts().code, self.message)]
 pub struct ToolError {
@@ -124,35 +143,34 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// A failure of this kind, said in this sentence.
+    /// A failure of this kind, with this sentence.
     #[must_use]
     pub fn new(kind: ErrorKind, message: Message) -> Self {
         Self { kind, message: Box::new(message), output: None, foreign: None, detail: None }
     }
 
-    /// Adds what the tool has to show in spite of the failure: the model gets the error *and* this.
+    /// Adds output that exists despite the failure: the model gets the error *and* this.
     #[must_use]
     pub fn with_output(mut self, output: impl Into<Text>) -> Self {
         self.output = Some(Box::new(output.into()));
         self
     }
 
-    /// The same for text that nobody here has written: it is marked before a model reads it. `source` names where it comes
-    /// from.
+    /// The same for foreign text, which is marked before a model reads it. `source` names its origin.
     #[must_use]
     pub fn with_foreign_output(mut self, output: impl Into<Text>, source: impl Into<String>) -> Self {
         self.foreign = Some(source.into().into_boxed_str());
         self.with_output(output)
     }
 
-    /// Adds what only the operator's log may show.
+    /// Adds detail that only the operator's log may show.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
         self.detail = Some(detail.into());
         self
     }
 
-    /// What sort of failure.
+    /// The kind of failure.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
@@ -164,13 +182,13 @@ impl ToolError {
         &self.message
     }
 
-    /// What the tool had to show all the same.
+    /// Output that exists despite the failure.
     #[must_use]
     pub fn output(&self) -> Option<&Text> {
         self.output.as_deref()
     }
 
-    /// Where that comes from, if it is not ours.
+    /// The source of that output, if it is foreign.
     #[must_use]
     pub fn foreign(&self) -> Option<&str> {
         self.foreign.as_deref()
@@ -183,7 +201,7 @@ impl ToolError {
     }
 }
 
-/// A custom tool may fail with its own words: they reach the model as they are.
+/// A custom tool may fail with its own words: they reach the model unchanged.
 impl From<String> for ToolError {
     fn from(words: String) -> Self {
         Self::new(ErrorKind::Io, Message::new("tool-failed").with("reason", words))

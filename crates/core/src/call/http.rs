@@ -1,4 +1,4 @@
-//! One exchange with a host outside: what is judged, shown, hashed and sent is this one value.
+//! One exchange with an outside host: this one value is judged, shown, hashed and sent.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -11,7 +11,7 @@ pub enum Method {
     /// Read.
     #[default]
     Get,
-    /// Read the head alone.
+    /// Read only the head.
     Head,
     /// Submit.
     Post,
@@ -22,10 +22,10 @@ pub enum Method {
 }
 
 impl Method {
-    /// Every one.
+    /// Every method.
     pub const ALL: [Self; 5] = [Self::Get, Self::Head, Self::Post, Self::Put, Self::Delete];
 
-    /// Whether the host is only asked for something, so that asking twice changes nothing.
+    /// Whether the method only reads, so that repeating the request changes nothing.
     #[must_use]
     pub const fn only_reads(self) -> bool {
         matches!(self, Self::Get | Self::Head)
@@ -50,14 +50,14 @@ impl Method {
 pub enum Chosen {
     /// The call: its host must be public, unless the operator has named it.
     ByCall,
-    /// The operator, as the address of this provider: only the part after the address is the call's.
+    /// The operator, as this provider's address: the call only chooses what follows that address.
     ByOperator {
         /// The provider's name in the configuration.
         provider: String,
     },
 }
 
-/// What would be sent where. Redirects are part of it: the door judges every hop as it judged the first.
+/// A request: what would be sent where. Redirects are included: the door judges every hop like the first.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct HttpAccess {
     /// The method.
@@ -73,7 +73,7 @@ pub struct HttpAccess {
 }
 
 impl HttpAccess {
-    /// Asks an address for what is there.
+    /// A `GET` request for an address.
     #[must_use]
     pub fn get(url: impl Into<String>) -> Self {
         Self { method: Method::Get, url: url.into(), body: String::new(), chosen: Chosen::ByCall }
@@ -86,7 +86,7 @@ impl HttpAccess {
         self
     }
 
-    /// Host and port as the address has them; the whole address where it has none.
+    /// Host and port as in the address; the whole address if it has none.
     #[must_use]
     pub fn host(&self) -> &str {
         let rest = self.url.split_once("://").map_or(&*self.url, |(_, rest)| rest);

@@ -1,4 +1,4 @@
-//! Names of things as types of their own, so that a chat is never taken for a session.
+//! Ids as separate types, so that a chat is never mistaken for a session.
 
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ macro_rules! id {
         pub struct $name(Arc<str>);
 
         impl $name {
-            /// Takes the text as it is.
+            /// An id with this text, unchanged.
             #[must_use]
             pub fn new(text: impl Into<Arc<str>>) -> Self {
                 Self(text.into())
@@ -42,7 +42,14 @@ macro_rules! id {
 }
 
 id!(
-    /// One call; unique within its session. A model's own id is kept where it gave one.
+    /// One call; unique within its session. If the model gave an id, that one.
+    ///
+    /// ```
+    /// # use palanca_core as palanca;
+    /// use palanca::CallId;
+    ///
+    /// assert_eq!(CallId::new("call_1").as_str(), "call_1");
+    /// ```
     CallId
 );
 id!(
@@ -67,11 +74,11 @@ id!(
     ProcessId
 );
 id!(
-    /// A question to a person, as it is kept.
+    /// A stored question to a person.
     QuestionId
 );
 id!(
-    /// A text that is kept whole because it was too long to be shown.
+    /// A text stored in full because it was too long to be shown.
     ArtifactId
 );
 id!(
@@ -79,7 +86,7 @@ id!(
     TaskId
 );
 
-/// SHA-256 of a call's checked arguments: what was judged is what runs.
+/// SHA-256 of a call's checked arguments: exactly what was judged runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest([u8; 32]);
 
@@ -95,7 +102,7 @@ impl Digest {
         Self(hasher.finalize().into())
     }
 
-    /// A digest that was computed piece by piece.
+    /// A digest that was computed incrementally.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)

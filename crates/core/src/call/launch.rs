@@ -1,7 +1,7 @@
-//! A program to start, in full: what is judged, shown, hashed and run is this one value.
+//! A program to start, in full: this one value is judged, shown, hashed and run.
 
-use super::effect::CanonicalPath;
 use super::ids::Digest;
+use super::path::CanonicalPath;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -43,7 +43,7 @@ pub enum CommandLine {
 }
 
 impl CommandLine {
-    /// The program and its arguments as the system gets them.
+    /// The program and its arguments as passed to the system.
     #[must_use]
     pub fn argv(&self) -> Vec<String> {
         match self {
@@ -53,7 +53,7 @@ impl CommandLine {
     }
 }
 
-/// As a person reads it; control characters are escaped, so that nothing hides in a terminal.
+/// For people; control characters are escaped, so that nothing can hide in a terminal.
 impl fmt::Display for CommandLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -79,7 +79,7 @@ fn write_visible(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     })
 }
 
-/// Characters that turn or hide text: zero-width, bidirectional controls, tags, fillers.
+/// Characters that reverse or hide text: zero-width, bidirectional controls, tags, fillers.
 const fn is_invisible(character: char) -> bool {
     matches!(character, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
@@ -116,10 +116,10 @@ impl Default for TerminalSize {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Network {
-    /// It has none.
+    /// No network.
     #[default]
     None,
-    /// It has this machine's: every host that the machine reaches, its own services included.
+    /// The machine's network: every host that the machine reaches, its own services included.
     Open,
 }
 
@@ -136,7 +136,7 @@ pub struct Launch<P = CanonicalPath> {
     pub command: CommandLine,
     /// Where.
     pub directory: P,
-    /// Variables beside those that every program gets, sorted by name.
+    /// Variables in addition to those that every program gets, sorted by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub environment: Vec<(String, String)>,
     /// A terminal instead of plain streams.
@@ -147,13 +147,13 @@ pub struct Launch<P = CanonicalPath> {
     /// Whether it reaches the network. As a claim: whether the call asks for it.
     #[serde(skip_serializing_if = "Network::is_none")]
     pub network: Network,
-    /// Protected files that it may change all the same: a person is asked about each.
+    /// Protected files that it may change nevertheless: a person is asked about each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<P>,
 }
 
 impl<P> Launch<P> {
-    /// A shell text that ends with its call, with no variables of its own, no terminal and no network.
+    /// A shell text that ends with its call, without extra variables, terminal or network.
     #[must_use]
     pub fn script(shell: Shell, text: impl Into<String>, directory: P) -> Self {
         Self {
@@ -167,8 +167,8 @@ impl<P> Launch<P> {
         }
     }
 
-    /// The variables, then the command, as a person would type them. To be searched or shown, not to be run: nothing is
-    /// quoted.
+    /// The variables, then the command, as a person would type them. For searching and showing, not for running:
+    /// nothing is quoted.
     #[must_use]
     pub fn typed(&self) -> String {
         let mut typed: String = self.environment.iter().map(|(name, value)| format!("{name}={value} ")).collect();
@@ -179,7 +179,7 @@ impl<P> Launch<P> {
         typed
     }
 
-    /// The same program with every path turned.
+    /// The same program with every path converted.
     ///
     /// # Errors
     /// The first error of `turn`.
@@ -197,10 +197,10 @@ impl<P> Launch<P> {
 }
 
 impl Launch {
-    /// SHA-256 over program, arguments, directory, environment, terminal, lifetime, network and the files it asks for.
+    /// SHA-256 over program, arguments, directory, environment, terminal, lifetime, network and the requested files.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        // ignored: a launch always serialises; it holds nothing but texts and numbers.
+        // ignored: a launch always serialises; it contains only texts and numbers.
         Digest::of_bytes(&serde_json::to_vec(self).unwrap_or_default())
     }
 }

@@ -3,7 +3,9 @@
 use super::ids::TaskId;
 use serde::{Deserialize, Serialize};
 
-/// Who asked. Never taken from the arguments: the submitting side says it.
+/// Who asked. Set by the submitting side, never taken from the arguments.
+///
+/// Set in a [`Call`](super::Call); see its example.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 #[non_exhaustive]
@@ -23,7 +25,7 @@ pub enum Origin {
         /// The task that it works on.
         task: TaskId,
     },
-    /// A hook that uses tools of its own.
+    /// A hook that calls tools.
     Hook {
         /// The hook's name.
         name: String,

@@ -6,6 +6,14 @@ use crate::message::Text;
 use serde::{Deserialize, Serialize};
 
 /// The stages of one call, in order.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::Stage;
+///
+/// assert_eq!(Stage::PreHooks.name(), "pre_hooks");
+/// assert!(Stage::Guardrails < Stage::Execute);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -19,13 +27,13 @@ pub enum Stage {
     PreHooks,
     /// Mode, rules and people.
     Confirm,
-    /// Preview in place of effects.
+    /// A preview instead of effects.
     DryRun,
     /// The tool itself.
     Execute,
     /// Programs that may add to the result.
     PostHooks,
-    /// What is kept of the call.
+    /// The record of the call.
     Record,
     /// The one result.
     Return,
@@ -50,41 +58,45 @@ impl Stage {
     }
 }
 
-/// A call that a rule or a person turned down.
+/// A call that a rule or a person refused.
+///
+/// The content of [`Outcome::Refused`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Where it was turned down.
+    /// The stage that refused it.
     pub stage: Stage,
-    /// The rule that did it, for logs and `explain`: `paths.secret`, `confirm.no_terminal`.
+    /// The refusing rule, for logs and `explain`: `paths.secret`, `confirm.no_terminal`.
     pub rule: String,
     /// For the model: the reason and what to do instead.
     pub message: Text,
-    /// Further reasons, when several rules said no.
+    /// Further reasons, if several rules refused.
     pub others: Vec<Text>,
 }
 
-/// Why a call was stopped in its course.
+/// Why a call was stopped while running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// The person who was asked wants everything to end.
+    /// The person who was asked ends everything.
     Aborted,
     /// The caller cancelled.
     Cancelled,
-    /// Its time was over.
+    /// It reached its time limit.
     Timeout,
     /// A rule ended the turn.
     Halted,
 }
 
 /// How a call ended.
+///
+/// A guard sees it in [`Guard::settle`](crate::ports::Guard::settle); callers get a [`ToolResult`](super::ToolResult).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// The tool did its work.
     Done(Output),
-    /// A rule or a person said no; nothing was done.
+    /// A rule or a person refused; nothing was done.
     Refused(Refusal),
-    /// The call or the tool had a fault.
+    /// The call or the tool failed.
     Failed(ToolError),
     /// The call was ended from outside.
     Stopped(StopReason, ToolError),
@@ -95,7 +107,7 @@ pub enum Outcome {
     },
 }
 
-/// How a call ended, without what came of it: the name in results, records and sessions.
+/// How a call ended, without its content: the name in results, records and sessions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeKind {
@@ -135,13 +147,13 @@ impl std::fmt::Display for OutcomeKind {
 }
 
 impl Outcome {
-    /// Which of the ways.
+    /// The kind of this outcome.
     #[must_use]
     pub fn kind(&self) -> OutcomeKind {
         match self {
             Self::Done(_) => OutcomeKind::Done,
             Self::Refused(_) => OutcomeKind::Refused,
-            // A door or a tool that says no is a refusal too, whatever path the error took.
+            // An error by which a door or a tool refuses is a refusal too.
             Self::Failed(error) if error.kind().facts().refusal => OutcomeKind::Refused,
             Self::Failed(_) => OutcomeKind::Failed,
             Self::Stopped(..) => OutcomeKind::Stopped,
@@ -149,7 +161,7 @@ impl Outcome {
         }
     }
 
-    /// What only the operator may see of a failure.
+    /// Detail of a failure for the operator only.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         match self {
@@ -158,7 +170,7 @@ impl Outcome {
         }
     }
 
-    /// Where the text of the result comes from, if nobody here has written it: what the tool says of that, or its own name.
+    /// The source of the result's text, if it is foreign: as the tool names it, or the tool's own name.
     #[must_use]
     pub fn foreign<'o>(&'o self, tool: &'o str) -> Option<&'o str> {
         match self {

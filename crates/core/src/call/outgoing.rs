@@ -1,4 +1,4 @@
-//! A message to people: what is judged, shown, hashed and sent is this one value.
+//! A message to people: this one value is judged, shown, hashed and sent.
 
 use super::ids::{ChannelId, ChatId};
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,6 @@ pub struct Outgoing {
     pub channel: ChannelId,
     /// The conversation, as the channel names it.
     pub to: ChatId,
-    /// What is said.
+    /// The text.
     pub text: String,
 }

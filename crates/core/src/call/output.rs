@@ -32,28 +32,36 @@ pub enum Extent {
 }
 
 /// A tool's success.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::Output;
+///
+/// let output = Output::text("3 lines").with_data(serde_json::json!({"lines": 3}));
+/// let page = Output::text("a page of the web").foreign("https://example.com");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Output {
     /// For the model.
     pub text: Text,
-    /// The same as JSON, where a program may want it.
+    /// The same as JSON, for programs.
     pub data: Option<Value>,
     /// A unified diff of what changed.
     pub diff: Option<String>,
     /// Whether something was left out of the text.
     pub truncated: bool,
-    /// What the model must know beside a text that is JSON; shown after it, a line each.
+    /// Remarks about a text that is JSON; shown after it, one line each.
     pub notes: Vec<Message>,
     /// Who decided how much is in the text.
     pub extent: Extent,
     /// Where the text comes from.
     pub provenance: Provenance,
-    /// The same in a few words of our own, for the mark around foreign text; the tool's name unless set.
+    /// The source in a few words of our own, for the mark around foreign text; the tool's name unless set.
     pub source: Option<String>,
 }
 
 impl Output {
-    /// An output of this text and nothing else.
+    /// An output of only this text.
     #[must_use]
     pub fn text(text: impl Into<Text>) -> Self {
         Self { text: text.into(), ..Self::default() }
@@ -73,7 +81,7 @@ impl Output {
         self
     }
 
-    /// Says that the text is not ours: it is marked before a model reads it. `source` names where it comes from.
+    /// Declares the text foreign, so that it is marked before a model reads it. `source` names its origin.
     #[must_use]
     pub fn foreign(mut self, source: impl Into<String>) -> Self {
         self.provenance = Provenance::External;
@@ -81,21 +89,21 @@ impl Output {
         self
     }
 
-    /// Adds notes to a text that is JSON. Elsewhere they are lines of the text.
+    /// Adds notes to a text that is JSON. For other texts, add lines to the text.
     #[must_use]
     pub fn with_notes(mut self, notes: impl IntoIterator<Item = Message>) -> Self {
         self.notes.extend(notes);
         self
     }
 
-    /// Says that the call chose how much is shown.
+    /// Declares that the call chose how much is shown.
     #[must_use]
     pub fn chosen(mut self) -> Self {
         self.extent = Extent::Chosen;
         self
     }
 
-    /// Says that part of the text was left out.
+    /// Declares that part of the text was left out.
     #[must_use]
     pub fn truncated(mut self) -> Self {
         self.truncated = true;
@@ -119,7 +127,7 @@ impl From<Message> for Output {
     }
 }
 
-/// Folders that git and build tools fill by themselves.
+/// Folders that git and build tools fill.
 const OF_TOOLS: [&str; 13] = [
     ".git",
     ".gradle",
@@ -136,7 +144,7 @@ const OF_TOOLS: [&str; 13] = [
     "venv",
 ];
 
-/// Whether a path lies where git or a build tool keeps what it makes, so that a program that changes it edits nothing.
+/// Whether a path belongs to git or a build tool, so that changing it does not count as an edit.
 #[must_use]
 pub fn is_of_tools(path: &Path) -> bool {
     path.iter().any(|name| OF_TOOLS.iter().any(|known| name == *known))
@@ -145,23 +153,23 @@ pub fn is_of_tools(path: &Path) -> bool {
 /// One file as it would be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileDelta {
-    /// The file; a folder where it only got another name.
+    /// The file; a folder if it was only renamed.
     pub path: CanonicalPath,
-    /// The name that a program took from it. Neither content is given then.
+    /// The old name, if a program renamed it. Neither content is given then.
     pub from: Option<CanonicalPath>,
-    /// Lines that would be added. Of contents too large to be given, an estimate by their size.
+    /// Lines that would be added. For contents too large to be included, an estimate by their size.
     pub added: usize,
     /// Lines that would be removed.
     pub removed: usize,
-    /// The content that was there: of changes that programs made. None where nothing was, and in a preview, whose diff
-    /// says it.
+    /// The previous content, for changes made by programs. None if nothing existed, and in a preview, whose diff shows
+    /// it.
     pub before: Option<Vec<u8>>,
-    /// The content that would result; none when the file would be gone.
+    /// The resulting content; none if the file would be removed.
     pub after: Option<Vec<u8>>,
 }
 
 impl FileDelta {
-    /// Whether somebody's own file changed, and not only what git or a build tool keeps.
+    /// Whether a file changed that does not belong to git or a build tool.
     #[must_use]
     pub fn is_edit(&self) -> bool {
         self.names().any(|path| !is_of_tools(path.relative()))
@@ -173,10 +181,10 @@ impl FileDelta {
     }
 }
 
-/// `A new.txt`, `M changed.txt`, `D gone.txt`, `R old.txt -> new.txt`, on one line whatever the names are.
+/// `A new.txt`, `M changed.txt`, `D gone.txt`, `R old.txt -> new.txt`, always on one line.
 impl fmt::Display for FileDelta {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // In a list, no name reads as several.
+        // In a list, no name may look like several.
         let shown = |path: &CanonicalPath| match path.to_string() {
             name if name.contains([',', '"']) || name.contains(" -> ") => format!("{name:?}"),
             name => on_one_line(&name),
@@ -192,6 +200,9 @@ impl fmt::Display for FileDelta {
 }
 
 /// What a call would change: for questions, for dry runs, for rules on content.
+///
+/// Returned by [`Tool::preview`](crate::Tool::preview), and shown in the question of the example
+/// [`asker.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/asker.rs).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preview {
     /// The change as a unified diff.

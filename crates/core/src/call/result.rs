@@ -1,43 +1,89 @@
-//! What the caller sees of an outcome, in the shape that its toolset asks for.
+//! What the caller sees of an outcome, in the shape that its toolset requires.
 //!
 //! On failure the model gets the error *and* the output: an error without its output hides why a test failed.
 
 use super::ids::{ArtifactId, CallId};
 use super::outcome::OutcomeKind;
 use super::output::Extent;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::fmt;
 use std::time::Duration;
 
-/// The wire form of a result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ResultShape {
-    /// Everything: `{id, tool, success, output, error, code, outcome, …}`.
+/// The vocabulary of tools offered to the model. It decides names, arguments and texts of the tools, and the wire form of
+/// their results.
+///
+/// See the example of [`ToolResult`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+// Without the link, for the configuration's schema.
+#[schemars(
+    description = "The vocabulary of tools offered to the model: their names, arguments, texts and form of results."
+)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolsetName {
+    /// The union, in the field's usual names. Results are `{id, tool, success, output, error, code, outcome, …}`.
     #[default]
     Palanca,
-    /// `{success, output, error}`.
+    /// Names, defaults and texts of the architect document. Results are `{success, output, error}`.
     Architect,
-    /// `{success, content}`.
+    /// Names, defaults and texts of the bots document. Results are `{success, content}`.
     Bots,
-    /// The output as a string, or `{"error": …}`.
+    /// Names, defaults and texts of the picoclaw document. A result is the output as a string, or `{"error": …}`.
     Picoclaw,
-    /// `{name, input, output?, error?}`, and `notes` when there is something to know beside the output.
+    /// Names, defaults and texts of the contracts document. Results are `{name, input, output?, error?}`, and `notes` if
+    /// there are remarks about the output.
     Contracts,
 }
 
+impl ToolsetName {
+    /// Every toolset, the default one first.
+    pub const ALL: [Self; 5] = [Self::Palanca, Self::Architect, Self::Bots, Self::Picoclaw, Self::Contracts];
+
+    /// The name in configurations and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Palanca => "palanca",
+            Self::Architect => "architect",
+            Self::Bots => "bots",
+            Self::Picoclaw => "picoclaw",
+            Self::Contracts => "contracts",
+        }
+    }
+}
+
+impl fmt::Display for ToolsetName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// One ended call, ready to be shown.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::{Gate, Registry, ToolsetName};
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+///
+/// let gate = Gate::builder(Registry::new().into()).build();
+/// let result = gate.execute("no_such_tool", serde_json::json!({})).await;
+/// assert!(!result.success);
+/// assert_eq!(result.to_json(ToolsetName::Architect)["success"], false);
+/// assert!(result.to_json(ToolsetName::Picoclaw)["error"].is_string());
+/// # });
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolResult {
     /// The call's id.
     pub id: CallId,
-    /// The tool's name as asked for.
+    /// The tool's name as requested.
     pub tool: String,
-    /// The arguments that ran, after repair; as they came, where they could not run.
+    /// The arguments that ran, after repair; as received if they could not run.
     pub input: Value,
     /// Whether the tool did its work.
     pub success: bool,
-    /// What the tool has to show, also on failure.
+    /// The tool's output, also on failure.
     pub output: String,
     /// Why it failed.
     pub error: Option<String>,
@@ -45,28 +91,28 @@ pub struct ToolResult {
     pub code: Option<String>,
     /// How it ended.
     pub outcome: OutcomeKind,
-    /// The result as JSON, where the tool has one.
+    /// The result as JSON, if the tool provides it.
     pub data: Option<Value>,
-    /// What was added to the output, line by line: `data` does not have it.
+    /// Lines added to the output, which `data` does not contain.
     pub notes: Vec<String>,
     /// A unified diff of what changed.
     pub diff: Option<String>,
     /// Whether part of the output was left out.
     pub truncated: bool,
-    /// Who decided how much is in the output. Not shown: conversations go by it.
+    /// Who decided how much is in the output. Not shown: used by conversations.
     pub extent: Extent,
-    /// Whether the output is foreign text. Not shown: marks in the text say it.
+    /// Whether the output is foreign text. Not shown: the text is marked.
     pub foreign: bool,
-    /// Where the whole output is kept, when it is long.
+    /// Where the full output is stored, if it is long.
     pub artifact: Option<ArtifactId>,
     /// Repairs that were made to the arguments, as sentences.
     pub repairs: Vec<String>,
-    /// From submission to return, without the time that a person thought.
+    /// From submission to return, without the time that a person took to answer.
     pub duration: Duration,
 }
 
 impl ToolResult {
-    /// Adds to the output, on a line of its own.
+    /// Adds a line to the output.
     pub fn add_line(&mut self, line: &str) {
         if !self.output.is_empty() && !self.output.ends_with('\n') {
             self.output.push('\n');
@@ -94,18 +140,18 @@ impl ToolResult {
 
     /// The result in this shape.
     #[must_use]
-    pub fn to_json(&self, shape: ResultShape) -> Value {
+    pub fn to_json(&self, shape: ToolsetName) -> Value {
         match shape {
-            ResultShape::Palanca => self.whole(),
-            ResultShape::Architect => {
+            ToolsetName::Palanca => self.whole(),
+            ToolsetName::Architect => {
                 json!({"success": self.success, "output": self.output_or_error(), "error": self.error})
             }
-            ResultShape::Bots => json!({"success": self.success, "content": self.content()}),
-            ResultShape::Picoclaw => match &self.error {
+            ToolsetName::Bots => json!({"success": self.success, "content": self.content()}),
+            ToolsetName::Picoclaw => match &self.error {
                 None => Value::String(self.output.clone()),
                 Some(_) => json!({"error": self.content()}),
             },
-            ResultShape::Contracts => {
+            ToolsetName::Contracts => {
                 let mut object = Map::new();
                 object.insert("name".into(), self.tool.clone().into());
                 object.insert("input".into(), self.input.clone());

@@ -17,7 +17,7 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// A tool that only looks at what is here.
+    /// A tool that only reads, on this machine.
     pub const READ_ONLY: Self = Self { read_only: true, destructive: false, idempotent: true, open_world: false };
     /// A tool that changes files.
     pub const WRITES: Self = Self { read_only: false, destructive: true, idempotent: false, open_world: false };
@@ -45,25 +45,38 @@ pub enum Sensitivity {
     Always,
 }
 
-/// Whether the same call over and over is what a tool is for.
+/// What repeating the same call means for a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
     /// A model that repeats itself is stuck.
     Stuck,
-    /// It watches something that changes by itself.
+    /// The tool watches something that changes by itself.
     Watches,
 }
 
-/// A tool's card.
+/// A tool's specification.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::Spec;
+/// use palanca::call::Annotations;
+/// use std::time::Duration;
+///
+/// let spec = Spec::new("count_lines", "Counts the lines of a file.")
+///     .annotated(Annotations::READ_ONLY)
+///     .timeout(Duration::from_secs(5))
+///     .blocking();
+/// assert_eq!(spec.name, "count_lines");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spec {
-    /// 1 to 64 characters of `[A-Za-z0-9_-]`: what every provider allows.
+    /// 1 to 64 characters of `[A-Za-z0-9_-]`, which every provider allows.
     pub name: Cow<'static, str>,
     /// For the model: what it does, when to use it.
     pub description: Cow<'static, str>,
     /// Hints.
     pub annotations: Annotations,
-    /// The longest run; then the call is stopped.
+    /// The time limit; then the call is stopped.
     pub timeout: Duration,
     /// Where it runs.
     pub lane: Lane,
@@ -74,10 +87,10 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The longest run of a tool that does not say otherwise.
+    /// The default time limit.
     pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120);
 
-    /// A card with the usual limits: two minutes, cooperative, sensitivity from effects, read-only hints.
+    /// A specification with the defaults: two minutes, cooperative, sensitivity from effects, read-only hints.
     #[must_use]
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         Self {
@@ -91,28 +104,28 @@ impl Spec {
         }
     }
 
-    /// The same card, for a tool that blocks its thread while it works.
+    /// The same, for a tool that blocks its thread while it works.
     #[must_use]
     pub fn blocking(mut self) -> Self {
         self.lane = Lane::Blocking;
         self
     }
 
-    /// The same card with these hints.
+    /// The same, with these hints.
     #[must_use]
     pub fn annotated(mut self, annotations: Annotations) -> Self {
         self.annotations = annotations;
         self
     }
 
-    /// The same card, for a tool that is called again and again to see whether something has changed.
+    /// The same, for a tool that is called repeatedly to see whether something has changed.
     #[must_use]
     pub fn watching(mut self) -> Self {
         self.repetition = Repetition::Watches;
         self
     }
 
-    /// The same card with another limit.
+    /// The same, with another time limit.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;

@@ -1,15 +1,15 @@
-//! A result within its limit: the beginning and the end of what is too long, with a line between them that says so.
+//! Truncates a result to its limit: the beginning and the end of a long text, with a line between them that says how
+//! much is missing.
 //!
-//! What is kept is cut from text without secrets: one that lies across a cut would leave half of itself behind, and no
-//! redactor knows half a secret. Only as much is redacted as is near to what is kept, so that the length of an output does
-//! not count.
+//! Secrets are redacted before the cut: one across a cut would leave a half that no redactor recognizes. Only text near
+//! the kept ends is redacted, so that the length of an output does not matter.
 
 use super::engine::Gate;
 use crate::call::ToolResult;
 use crate::message::Message;
 
-/// Bytes that are redacted beyond what is kept. Half of them stay between what is kept and the place where the piece that
-/// was redacted ends itself, so a secret up to that length is never seen in part.
+/// Bytes redacted beyond the kept part. Half of them remain between the kept part and the end of the redacted piece, so
+/// a secret up to that length is never shown in part.
 const MARGIN: usize = 64 << 10;
 
 /// Which end of a text.
@@ -19,7 +19,7 @@ enum Side {
     Last,
 }
 
-/// Brings the result within the gate's limit.
+/// Truncates the result to the gate's limit.
 pub(super) fn bound(result: &mut ToolResult, gate: &Gate) {
     let limit = gate.limits.output_bytes;
     if result.data.is_some() && result.output.len() > limit {
@@ -47,7 +47,7 @@ fn end(gate: &Gate, text: &str, keep: usize, side: Side) -> String {
     loop {
         let piece = cut(text, reach, side);
         let clean = gate.redactor.redact(piece);
-        // Redaction shortens; too short a rest means that what is kept would come near to the cut of the piece.
+        // Redaction shortens the piece; if too little is left, the kept part would come too close to the piece's cut.
         if piece.len() == text.len() || clean.len() >= keep + MARGIN / 2 {
             return cut(&clean, keep, side).to_owned();
         }
@@ -64,7 +64,7 @@ fn cut(text: &str, bytes: usize, side: Side) -> &str {
     piece.unwrap_or_default()
 }
 
-/// The last place at or before `at` where a character begins.
+/// The last character boundary at or before `at`.
 pub(super) fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

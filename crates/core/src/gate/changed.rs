@@ -12,15 +12,15 @@ use std::path::PathBuf;
 
 /// Files that are named.
 const NAMED: usize = 20;
-/// Names that are kept of one session; of more, only their number.
+/// Names stored per session; beyond that, only their number.
 const KEPT: usize = 4096;
-/// Sessions whose changes are kept: of more, those of the oldest are forgotten.
+/// Sessions whose changes are stored; beyond that, the oldest are forgotten.
 const SESSIONS: usize = 256;
 
 /// Files that programs changed, git's own left out.
 #[derive(Debug, Default)]
 pub(super) struct Changed {
-    /// By name; what git and build tools keep comes last.
+    /// By name; files of git and build tools come last.
     files: BTreeMap<(bool, PathBuf), FileDelta>,
     more: usize,
 }
@@ -32,7 +32,7 @@ impl Changed {
         changed
     }
 
-    /// Contents are not kept.
+    /// Adds changes, without their contents.
     fn add(&mut self, deltas: &[FileDelta]) {
         let of_git = |delta: &&FileDelta| delta.names().all(|path| path.relative().iter().any(|name| name == ".git"));
         for delta in deltas.iter().filter(|delta| !of_git(delta)) {
@@ -52,7 +52,7 @@ impl Changed {
         }
     }
 
-    /// None where nothing was changed.
+    /// None if nothing was changed.
     pub(super) fn message(&self, key: &'static str) -> Option<Message> {
         let named: Vec<String> = self.files.values().take(NAMED).map(FileDelta::to_string).collect();
         let more = self.files.len() - named.len() + self.more;
@@ -71,7 +71,7 @@ impl Unseen {
 }
 
 impl Gate {
-    /// A call of this session is over.
+    /// Records the changes of an ended call.
     pub(super) fn has_changed(&self, session: &SessionId, deltas: &[FileDelta]) {
         if deltas.is_empty() || self.run_mode.is_dry() {
             return;
@@ -87,7 +87,7 @@ impl Gate {
         });
     }
 
-    /// For the question that is about to be asked; the next one begins anew.
+    /// The changes for the next question; the one after it starts from zero.
     pub(super) fn changed_since(&self, session: &SessionId) -> Option<Message> {
         self.unseen.with(|sessions| {
             let at = sessions.iter().position(|(known, _)| known == session)?;

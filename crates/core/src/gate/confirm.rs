@@ -11,18 +11,28 @@ use crate::message::Message;
 use crate::ports::{
     Answer, CheckedCall, CommandClass, Lasts, Question, Reason, RuleDraft, Ruling, StageDecision, Undoable,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Rules whose question no rule of a person answers.
+/// Rules whose question no other rule can answer.
 const ALWAYS_ASKED: [&str; 2] = [network::ASK, guardrails::ASK_FOR_WRITES];
 
-/// When a person is asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// When a person is asked before a call runs, from least to most often.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::ConfirmMode;
+///
+/// assert_eq!(ConfirmMode::Yolo.stricter(ConfirmMode::ConfirmAll), ConfirmMode::ConfirmAll);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+// Without the example, for the configuration's schema.
+#[schemars(description = "When a person is asked before a call runs, from least to most often.")]
 #[serde(rename_all = "kebab-case")]
 pub enum ConfirmMode {
-    /// Never.
+    /// Never. Guardrails and secrets still refuse.
     Yolo,
-    /// Before sensitive calls: those that change something, and tools that say they are sensitive.
+    /// Before calls that write, delete, run, message or spend, and those of tools declared sensitive.
     #[default]
     ConfirmSensitive,
     /// Before every call.
@@ -30,6 +40,16 @@ pub enum ConfirmMode {
 }
 
 impl ConfirmMode {
+    /// The name in configurations and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Yolo => "yolo",
+            Self::ConfirmSensitive => "confirm-sensitive",
+            Self::ConfirmAll => "confirm-all",
+        }
+    }
+
     /// The stricter mode: the one that asks more often.
     #[must_use]
     pub fn stricter(self, other: Self) -> Self {
@@ -54,7 +74,7 @@ pub(super) fn reasons(mode: ConfirmMode, call: &CheckedCall, judgement: &Judgeme
     guards.chain(mode).map(|(rule, words)| Reason { rule, words }).collect()
 }
 
-/// Asks, where a person is necessary, and makes sure that the answer is spent on this call alone.
+/// Asks a person if necessary, and makes sure that the answer is spent on this call only.
 pub(super) async fn confirm(
     call: &CheckedCall,
     judgement: &Judgement,
@@ -88,7 +108,7 @@ async fn ask(call: &CheckedCall, reasons: Vec<Reason>, trail: &mut Trail<'_>) ->
             gate.questions.settle(&question, answer).map_err(|why| refused("confirm.not_kept", why))?
         }
         () = gate.cancel.cancelled() => {
-            // ignored: a question that stays open expires, and nobody waits for its answer any more.
+            // ignored: a question that stays open expires, and its answer has no effect any more.
             let _ = gate.questions.settle(&question, Answer::Abort);
             Ruling::Answered(Answer::Abort)
         }
@@ -135,7 +155,7 @@ fn question(gate: &Gate, call: &CheckedCall, reasons: Vec<Reason>) -> Question {
         diff: call.preview().ok().flatten().map(|preview| preview.diff.clone()),
         undo: undo(gate, call),
         changed: gate.changed_since(&call.scope().session),
-        // A rule that would be asked about again all the same is not offered.
+        // A rule that would not prevent the next question is not offered.
         drafts: match &gate.rules {
             Some(rules) if !reasons.iter().any(|reason| ALWAYS_ASKED.contains(&reason.rule.as_str())) => {
                 rules.drafts(call)
@@ -149,7 +169,7 @@ fn question(gate: &Gate, call: &CheckedCall, reasons: Vec<Reason>) -> Question {
     }
 }
 
-/// What tools change through the file door is kept by it; of programs only the process door knows.
+/// The file door saves what tools change; only the process door knows about programs.
 fn undo(gate: &Gate, call: &CheckedCall) -> Undoable {
     if call.commands().iter().any(|command| command.class > CommandClass::Safe) {
         gate.processes.undoable()

@@ -1,7 +1,7 @@
-//! Stage 6: what "dry" means.
+//! Stage 6: dry runs.
 //!
-//! A dry run is an ordinary run on an overlay: reads see the real files and the writes of the run so far, writes stay in
-//! memory. So nothing is simulated: the diff shown is the diff that would be made.
+//! A dry run is an ordinary run on an overlay: reads see the real files and the writes of the run so far, writes stay
+//! in memory. So nothing is simulated: the diff shown is the one that would be made.
 
 use super::engine::Gate;
 use super::trail::Trail;
@@ -10,6 +10,15 @@ use crate::message::{Message, Text};
 use crate::ports::{CheckedCall, CommandClass};
 
 /// Whether effects are real.
+///
+/// Set by [`GateBuilder::run_mode`](super::GateBuilder::run_mode).
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::RunMode;
+///
+/// assert!(RunMode::DryRun.is_dry() && !RunMode::Real.is_dry());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RunMode {
     /// They are.
@@ -17,19 +26,20 @@ pub enum RunMode {
     Real,
     /// They stay in an overlay. The gate's file door must be one. Programs are described.
     DryRun,
-    /// As [`RunMode::DryRun`], and programs run on a layer over the workspace: the gate's process door must see to that.
+    /// As [`RunMode::DryRun`], and programs run on a layer over the workspace, which the gate's process door must
+    /// provide.
     Rehearsal,
 }
 
 impl RunMode {
-    /// Whether nothing may really change.
+    /// Whether this is a dry run.
     #[must_use]
     pub const fn is_dry(self) -> bool {
         !matches!(self, Self::Real)
     }
 }
 
-/// The description that takes the place of the run, if the call cannot be rehearsed.
+/// The description that replaces the run, if the call cannot be rehearsed.
 pub(super) fn dry_run(call: &CheckedCall, trail: &mut Trail<'_>) -> Option<Output> {
     let gate = trail.gate();
     only_described(gate.run_mode, call).then(|| {
@@ -38,8 +48,9 @@ pub(super) fn dry_run(call: &CheckedCall, trail: &mut Trail<'_>) -> Option<Outpu
     })
 }
 
-/// Whether a call is described instead of run: programs in a dry run; in a rehearsal those that would live on, whose later
-/// changes would be lost, those with network, whose requests would be real, and those that a person would be asked about.
+/// Whether a call is described instead of run: programs in a dry run; in a rehearsal, background programs, whose later
+/// changes would be lost, programs with network, whose requests would be real, and programs that a person would be
+/// asked about.
 fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     let lives_on = |effect: &Effect| match effect {
         Effect::Run(launch) => {
@@ -56,7 +67,7 @@ fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
     }
 }
 
-/// Effects of programs and messages cannot be held in an overlay: they are described.
+/// An overlay cannot hold the effects of programs and messages: they are described.
 fn command(gate: &Gate, call: &CheckedCall) -> Output {
     let outside = !call.effects().has_commands() && call.effects().sends();
     let mut text =
@@ -78,7 +89,7 @@ fn rehearsal(gate: &Gate, call: &CheckedCall) -> Text {
     Text::from(message)
 }
 
-/// Says that a writing call was only rehearsed; reads, and real runs, are what they are.
+/// Notes in the result that a writing call was only rehearsed; reads and real runs stay unchanged.
 pub(super) fn describe(gate: &Gate, call: &CheckedCall, output: Output) -> Output {
     if !gate.run_mode.is_dry() || call.effects().is_read_only() {
         return output;

@@ -1,4 +1,4 @@
-//! The gate and what it is built from.
+//! The gate and its builder.
 
 use super::changed::Unseen;
 use super::network::NetworkAccess;
@@ -14,12 +14,13 @@ use crate::ports::{
 use crate::registry::Registry;
 use std::sync::Arc;
 
-/// What bounds every call.
+/// Limits of every call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of text in one result; more is cut in the middle. 1 MiB unless set.
     pub output_bytes: usize,
-    /// Bytes of text above which a whole output is kept as an artifact, where there is a place for it. 10,000 unless set.
+    /// Bytes of text above which a full output is stored as an artifact, if the gate has a store for it. 10,000 unless
+    /// set.
     pub artifact_bytes: usize,
 }
 
@@ -29,7 +30,22 @@ impl Default for Limits {
     }
 }
 
-/// The one way to run a tool. Built once for a session; all methods take `&self` and may run side by side.
+/// The only way to run a tool. Built once per session; all methods take `&self` and may run concurrently.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::{ConfirmMode, Gate, Registry};
+/// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+///
+/// let registry = Registry::new();
+/// let gate = Gate::builder(registry.into()).mode(ConfirmMode::Yolo).build();
+/// let result = gate.execute("no_such_tool", serde_json::json!({})).await;
+/// assert_eq!(result.code.as_deref(), Some("unknown_tool"));
+/// # });
+/// ```
+///
+/// With tools: [`stateful_tool.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/stateful_tool.rs); with a file
+/// door and a guard: [`guard.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/guard.rs).
 #[derive(Clone)]
 pub struct Gate {
     pub(super) registry: Arc<Registry>,
@@ -60,13 +76,13 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// A gate over these tools. What is not set: no files, no programs, no network, also none for programs, every command dangerous, nobody
-    /// to ask, questions and records kept nowhere, text neither redacted nor marked, `confirm-sensitive`, real effects, the machine's
-    /// clock, the registry's own words ([`Registry::speaks`]).
+    /// A gate over these tools. Defaults: no files, no programs, no network, not for programs either; every command is
+    /// dangerous; no asker; questions and records are not stored; text is neither redacted nor marked;
+    /// `confirm-sensitive`; real effects; the machine's clock; the registry's own catalogue ([`Registry::speaks`]).
     #[must_use]
     pub fn builder(registry: Arc<Registry>) -> GateBuilder {
         GateBuilder(Self {
-            files: Arc::new(NoFiles),
+            files: Arc::new(NoFiles::Closed),
             processes: Arc::new(NoProcesses),
             web: Arc::new(NoWeb),
             channels: Arc::new(NoChannels),
@@ -94,15 +110,15 @@ impl Gate {
         })
     }
 
-    /// The tools behind this gate.
+    /// The tools of this gate.
     #[must_use]
     pub const fn registry(&self) -> &Arc<Registry> {
         &self.registry
     }
 
-    /// The same gate, lanes and all, for work that may end before the rest and may do less: `cancel` ends its calls and no
-    /// others, and should be a child of this gate's own token; the mode can only become stricter; `ceiling` judges beside
-    /// the other guards.
+    /// The same gate, lanes included, for work that may be cancelled separately and may do less: `cancel` ends only its
+    /// calls, and should be a child of this gate's token; the mode can only become stricter; `ceiling` judges in
+    /// addition to the other guards.
     #[must_use]
     pub fn under(&self, cancel: Cancel, mode: ConfirmMode, ceiling: Option<Arc<dyn Guard>>) -> Self {
         let mut narrower = Self { cancel, mode: self.mode.stricter(mode), ..self.clone() };
@@ -110,13 +126,13 @@ impl Gate {
         narrower
     }
 
-    /// Marks foreign text as in results, for text that reaches a model outside them.
+    /// Marks foreign text as in results, for text that reaches a model by other ways.
     #[must_use]
     pub fn mark(&self, text: &str, source: &str) -> String {
         self.marker.mark(text, source)
     }
 
-    /// A session goes on that other gates judged before: every guard learns what it did.
+    /// Continues a session that other gates judged before: every guard learns what it did.
     pub fn resume(&self, scope: &Scope, past: &Past) {
         self.guards.iter().for_each(|guard| guard.resume(scope, past));
     }
@@ -128,7 +144,7 @@ impl Gate {
     }
 }
 
-/// No catalogue was given: the registry's, which may get one when its first tool comes, or else [`Message::plain`].
+/// No catalogue was given: uses the registry's, which may be set with its first tool, or else [`Message::plain`].
 struct Unset(Arc<Registry>);
 
 impl Catalogue for Unset {
@@ -137,7 +153,9 @@ impl Catalogue for Unset {
     }
 }
 
-/// Sets a gate up; see [`Gate::builder`] for what is used otherwise.
+/// Builds a gate; see [`Gate::builder`] for the defaults.
+///
+/// Used in the examples of [`Gate`].
 pub struct GateBuilder(Gate);
 
 impl GateBuilder {
@@ -169,84 +187,84 @@ impl GateBuilder {
         self
     }
 
-    /// Where long outputs are kept whole.
+    /// The store for long outputs.
     #[must_use]
     pub fn artifacts(mut self, artifacts: Arc<dyn Artifacts>) -> Self {
         self.0.artifacts = Some(artifacts);
         self
     }
 
-    /// Who takes tasks from agents.
+    /// The port that runs subagents.
     #[must_use]
     pub fn subagents(mut self, subagents: Arc<dyn Subagents>) -> Self {
         self.0.subagents = subagents;
         self
     }
 
-    /// Who reads commands before they are judged.
+    /// The reader that analyses commands before they are judged.
     #[must_use]
     pub fn reader(mut self, reader: Arc<dyn CommandReader>) -> Self {
         self.0.reader = reader;
         self
     }
 
-    /// One more guard; all are asked, the strictest wins.
+    /// Adds a guard; all are asked, and the strictest verdict wins.
     #[must_use]
     pub fn guard(mut self, guard: Arc<dyn Guard>) -> Self {
         self.0.guards.push(guard);
         self
     }
 
-    /// The rules on effects: asked like every guard, and the ones that a person adds to by answering "always".
+    /// The rules on effects: asked like every guard, and extended by answers of "always".
     #[must_use]
     pub fn rules(mut self, rules: Arc<dyn ApprovalRules>) -> Self {
         self.0.rules = Some(rules);
         self
     }
 
-    /// Where questions are kept while they are open.
+    /// The store for open questions.
     #[must_use]
     pub fn questions(mut self, questions: Arc<dyn Questions>) -> Self {
         self.0.questions = questions;
         self
     }
 
-    /// Who takes secrets out of results and records.
+    /// The redactor for results and records.
     #[must_use]
     pub fn redactor(mut self, redactor: Arc<dyn Redactor>) -> Self {
         self.0.redactor = redactor;
         self
     }
 
-    /// Who marks foreign text.
+    /// The marker for foreign text.
     #[must_use]
     pub fn marker(mut self, marker: Arc<dyn Marker>) -> Self {
         self.0.marker = marker;
         self
     }
 
-    /// One more hook, after those that are there.
+    /// Adds a hook after the existing ones.
     #[must_use]
     pub fn hook(mut self, hook: Arc<dyn Hook>) -> Self {
         self.0.hooks.push(hook);
         self
     }
 
-    /// Who answers questions.
+    /// The asker that answers questions.
     #[must_use]
     pub fn asker(mut self, asker: Arc<dyn Asker>) -> Self {
         self.0.asker = asker;
         self
     }
 
-    /// Who keeps records.
+    /// The recorder.
     #[must_use]
     pub fn recorder(mut self, recorder: Arc<dyn Recorder>) -> Self {
         self.0.recorder = recorder;
         self
     }
 
-    /// Where time comes from.
+    /// The source of time.
     #[must_use]
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.0.clock = clock;
@@ -281,14 +299,14 @@ impl GateBuilder {
         self
     }
 
-    /// What bounds every call.
+    /// Limits of every call.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.0.limits = limits;
         self
     }
 
-    /// The token that ends everything.
+    /// The token that cancels everything.
     #[must_use]
     pub fn cancel(mut self, cancel: Cancel) -> Self {
         self.0.cancel = cancel;

@@ -33,7 +33,7 @@ pub(super) async fn execute(
         return Err(cancelled(spec));
     };
     let cancel = gate.cancel.child_token();
-    // Whoever drops this future ends the tool, too: nothing runs on for nobody.
+    // Dropping this future ends the tool, too: nothing keeps running without a caller.
     let _ends_with_us = cancel.clone().drop_guard();
     let held = tokio::select! {
         held = gate.lanes.enter(call) => held,
@@ -65,7 +65,7 @@ pub(super) async fn execute(
     let cx = ToolCx::new(permit, doors, cancel.clone());
     let (given_up, revoked) = (cancelled_error(spec), cancel.clone());
     let run = async move {
-        // Held to the end of the run, not of the wait: a tool that was given up on may still be busy with its files.
+        // Held until the run ends, not the wait: an aborted tool may still be using its files.
         let _held = held;
         tokio::select! {
             result = prepared.run(cx) => result,
@@ -85,8 +85,8 @@ pub(super) async fn execute(
         () = tokio::time::sleep(spec.timeout) => Err(give_up(&cancel, &task, timed_out(spec))),
     };
     if ended.is_err() && !call.commands().is_empty() {
-        // What was given up on ends its programs when it is dropped: the next call shall not meet them.
-        // ignored: a tool that does not end is left behind.
+        // An aborted run ends its programs when it is dropped, so that the next call does not meet them. ignored: a
+        // tool that does not end is abandoned.
         let _ = tokio::time::timeout(ABORT_GRACE, &mut task).await;
     }
     // ignored: set once, here.
@@ -95,7 +95,7 @@ pub(super) async fn execute(
     Ok(dry_run::describe(gate, call, output))
 }
 
-/// The tool is told and left behind: its handles no longer change anything.
+/// Cancels the tool and abandons it: its handles no longer change anything.
 fn give_up(cancel: &Cancel, task: &JoinHandle<RunResult>, outcome: Box<Outcome>) -> Box<Outcome> {
     cancel.cancel();
     task.abort();

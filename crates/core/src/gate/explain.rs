@@ -1,4 +1,4 @@
-//! A judgement without a run, by the same stages as a run.
+//! Judges a call without running it, by the same stages as a run.
 
 use super::confirm::reasons;
 use super::engine::Gate;
@@ -12,12 +12,12 @@ use crate::registry::Toolset;
 use serde::Serialize;
 use serde_json::Value;
 
-/// What one stage would say.
+/// The verdict of one stage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StageVerdict {
     /// The stage.
     pub stage: Stage,
-    /// What it says.
+    /// Its verdict.
     pub verdict: StageDecision,
     /// The rule's id or the error's code.
     pub rule: Option<String>,
@@ -25,7 +25,7 @@ pub struct StageVerdict {
     pub reason: Option<String>,
 }
 
-/// What was read of one program that a call would start or speak to.
+/// The reading of one program that a call would start or feed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExplainedCommand {
     /// `safe`, `dev`, `dangerous` or `blocked`.
@@ -54,13 +54,13 @@ pub struct ExplainedPart {
 /// A judgement without a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explanation {
-    /// The tool as asked for.
+    /// The tool's name as requested.
     pub tool: String,
     /// The arguments after repair.
     pub arguments: Value,
     /// What the call would do, on canonical paths.
     pub effects: Vec<Effect>,
-    /// What was read of each program that it would start.
+    /// The reading of each program that it would start.
     pub commands: Vec<ExplainedCommand>,
     /// SHA-256 of the checked arguments.
     pub digest: Option<String>,

@@ -6,23 +6,23 @@ use super::network;
 use super::trail::Trail;
 use crate::call::{Access, Call, Effect, ErrorKind, Outcome, RawArguments, Refusal, Stage, StopReason, ToolError};
 use crate::message::{Message, Text};
-use crate::ports::{CheckedCall, Decision, FileError, Verdict};
+use crate::ports::{CheckedCall, ClosedBy, Decision, FileError, FileErrorKind, Verdict};
 
 /// The rule that asks a person about protected files.
 pub(super) const ASK_FOR_WRITES: &str = "writes.ask";
 
-/// What is left of the verdicts when none of them ends the call.
+/// The verdicts that remain if none of them ends the call.
 #[derive(Debug, Default)]
 pub(super) struct Judgement {
     /// A rule that covers the whole call.
     pub(super) allowed: Option<String>,
-    /// What the model is told with the result.
+    /// Warnings for the model, shown with the result.
     pub(super) warnings: Vec<Verdict>,
-    /// What a person must say yes to.
+    /// Verdicts that need approval.
     pub(super) asking: Vec<Verdict>,
 }
 
-/// The doors' own rules on paths, what may never run, then every guard and the rules.
+/// The doors' own rules on paths, commands that may never run, then every guard and the rules.
 pub(super) fn guardrails(call: &CheckedCall, trail: &mut Trail<'_>) -> Result<Judgement, Box<Outcome>> {
     let gate = trail.gate();
     let guards = gate.guards.iter().filter_map(|guard| guard.judge(call));
@@ -46,7 +46,7 @@ pub(super) fn guardrails(call: &CheckedCall, trail: &mut Trail<'_>) -> Result<Ju
     Ok(judgement)
 }
 
-/// The guards' last word. Every guard is asked, whatever the others say: each hears of the end, too.
+/// The guards' final verdicts. Every guard is asked, even after a denial, because each also learns of the end.
 pub(super) fn begin(call: &CheckedCall, trail: &mut Trail<'_>) -> Result<(), Box<Outcome>> {
     let verdicts = trail.gate().guards.iter().filter_map(|guard| guard.begin(call));
     let denials: Vec<Verdict> = verdicts.filter(|verdict| verdict.decision >= Decision::Deny).collect();
@@ -54,7 +54,7 @@ pub(super) fn begin(call: &CheckedCall, trail: &mut Trail<'_>) -> Result<(), Box
     strictest(denials)
 }
 
-/// Of several that are equally strict, the first speaks; the reasons of the others are kept.
+/// Of equally strict verdicts the first decides; the reasons of the others are kept.
 fn strictest(mut denials: Vec<Verdict>) -> Result<(), Box<Outcome>> {
     denials.sort_by_key(|verdict| std::cmp::Reverse(verdict.decision));
     let mut denials = denials.into_iter();
@@ -70,13 +70,13 @@ fn strictest(mut denials: Vec<Verdict>) -> Result<(), Box<Outcome>> {
     }
 }
 
-/// What the model is told: every warning, and where nobody is ever asked, what a person would have been asked.
+/// Notes for the model: every warning and, in a mode without questions, what a person would have been asked.
 pub(super) fn warn(judgement: Judgement, trail: &mut Trail<'_>) {
     let unasked = if trail.gate().mode == ConfirmMode::Yolo { judgement.asking } else { Vec::new() };
     judgement.warnings.into_iter().chain(unasked).for_each(|verdict| trail.note(verdict.to_model));
 }
 
-/// What the guards think of a call that never became a checked one: a note for the model, or the end of the turn.
+/// The guards' verdicts on a call that never became a checked one: a note for the model, or the end of the turn.
 pub(super) fn unreadable(raw: &mut RawArguments, outcome: Box<Outcome>, trail: &mut Trail<'_>) -> Box<Outcome> {
     let gate = trail.gate();
     if gate.guards.is_empty() {
@@ -98,7 +98,7 @@ pub(super) fn unreadable(raw: &mut RawArguments, outcome: Box<Outcome>, trail: &
     halt.unwrap_or(outcome)
 }
 
-/// Every guard learns how a call ended that it judged, and the next question what its programs changed.
+/// Tells every guard how a call ended, and stores what its programs changed for the next question.
 pub(super) fn settle(call: &CheckedCall, outcome: &Outcome, trail: &mut Trail<'_>) {
     let gate = trail.gate();
     gate.guards.iter().filter_map(|guard| guard.settle(call, outcome)).for_each(|note| trail.note(note));
@@ -129,20 +129,23 @@ fn closed_paths(call: &CheckedCall) -> impl Iterator<Item = Verdict> {
 }
 
 fn closed(error: FileError) -> Verdict {
-    let evidence = error.to_string();
-    // What the operator closed is named by the operator's own rule.
-    let own = error.detail.split(['(', '[']).next().filter(|rule| rule.starts_with("guardrails.")).map(str::to_owned);
+    let (kind, evidence) = (error.kind, error.to_string());
     let error = error.into_tool_error();
     Verdict {
         decision: Decision::Deny,
-        rule: own.unwrap_or_else(|| format!("paths.{}", error.kind().facts().code)),
+        // For files closed by the operator, the rule is the operator's list.
+        rule: match kind {
+            FileErrorKind::Secret(ClosedBy::Operator) => "guardrails.sensitive_files".to_owned(),
+            FileErrorKind::Protected(ClosedBy::Operator) => "guardrails.protected_files".to_owned(),
+            _ => format!("paths.{}", error.kind().facts().code),
+        },
         to_model: error.message().clone(),
         to_operator: evidence,
     }
 }
 
-/// Files that a program asks to change although a rule is against it: a person decides, as far as a person may. What no rule
-/// on paths is against is asked about, too: others may be.
+/// Protected files that a program requests to change: a person decides, where that is allowed. Files that no path rule
+/// protects are asked about, too, because other rules may protect them.
 fn asked_writes(gate: &Gate, call: &CheckedCall) -> impl Iterator<Item = Verdict> {
     let asked = call.effects().iter().flat_map(|effect| match effect {
         Effect::Run(launch) => launch.writes.as_slice(),

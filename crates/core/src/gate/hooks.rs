@@ -9,7 +9,7 @@ use crate::message::Message;
 use crate::ports::{CheckedCall, Hook, HookReply, StageDecision};
 use std::sync::Arc;
 
-/// Each hook sees what the one before it left, validated and judged again.
+/// Each hook sees the call as the previous one left it, validated and judged again.
 pub(super) async fn pre_hooks(
     ready: &mut Ready,
     ticket: Option<&Ticket>,
@@ -44,8 +44,8 @@ fn blocked(hook: &dyn Hook, reason: String) -> Box<Outcome> {
     }))
 }
 
-/// Runs the hooks after a tool that really ran; what they say is added to the result. Beside foreign text it may quote that
-/// text, so it is marked, too.
+/// Runs the hooks after a tool that really ran, and adds their answers to the result. If the result is foreign text,
+/// they may quote it, so they are marked, too.
 pub(super) async fn post_hooks(call: &CheckedCall, result: &mut ToolResult, trail: &mut Trail<'_>) {
     let gate = trail.gate();
     if gate.run_mode.is_dry() || gate.hooks.is_empty() {

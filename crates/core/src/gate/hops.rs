@@ -1,19 +1,20 @@
-//! A redirect's target is not claimed by the call: it is judged when it happens, by the same rules on effects as the address
-//! that the call named. No question can be asked in the middle of a request, so a rule that would ask refuses.
+//! Judges redirects. Their targets are not claimed by the call, so they are judged when they happen, by the same rules
+//! on effects as the first address. No question can be asked in the middle of a request, so a rule that would ask
+//! refuses.
 
 use super::engine::Gate;
 use crate::call::{Effect, Effects, HttpAccess};
 use crate::ports::{AnyHop, ApprovalRules, CheckedCall, Decision, Hops};
 use std::sync::Arc;
 
-/// The operator's rules, asked about one call's redirects.
+/// The operator's rules, applied to one call's redirects.
 struct RuledHops {
     rules: Arc<dyn ApprovalRules>,
-    /// The call, for rules that look at who asks and where.
+    /// The call, for rules that consider its origin and scope.
     call: CheckedCall,
 }
 
-/// Who judges the redirects of this call.
+/// The judge of this call's redirects.
 pub(super) fn of(gate: &Gate, call: &CheckedCall) -> Arc<dyn Hops> {
     match &gate.rules {
         Some(rules) if call.effects().leaves_machine() => {

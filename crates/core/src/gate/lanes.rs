@@ -1,8 +1,8 @@
-//! Which calls may run in parallel: readers of a file share it, writers have it alone, in order of arrival.
+//! Which calls may run in parallel: readers of a file share it, writers have it exclusively, in order of arrival.
 //!
-//! A command may write anywhere in the workspace, so one that is more than safe runs beside no other change. Walks over a
-//! tree take no lane: every write is one atomic rename, so a walk sees each file old or new, never torn. Which of one turn's
-//! calls comes first is decided before, in [`order`](super::order).
+//! A command may write anywhere in the workspace, so one that is more than safe never runs at the same time as another
+//! change. Walks over a tree take no lane: every write is one atomic rename, so a walk sees each file old or new, never
+//! torn. The order of one turn's calls is decided earlier, in [`order`](super::order).
 
 use crate::call::{Access, CanonicalPath, Effect, Effects};
 use crate::ports::{CheckedCall, CommandClass};
@@ -18,20 +18,20 @@ type Lane = RwLock<()>;
 
 #[derive(Default)]
 pub(super) struct Lanes {
-    /// Shared by calls that change files, alone for commands that may change any.
+    /// Shared by calls that change files, exclusive for commands that may change any.
     workspace: Arc<Lane>,
     lanes: Mutex<HashMap<CanonicalPath, Weak<Lane>>>,
 }
 
-/// The lanes of one call; dropped when the tool has really ended, even if nobody waited for it.
+/// The lanes of one call; dropped when the tool has really ended, even if its caller gave up.
 pub(super) struct Held {
     _shared: Vec<OwnedRwLockReadGuard<()>>,
     _alone: Vec<OwnedRwLockWriteGuard<()>>,
 }
 
 impl Lanes {
-    /// Waits for every lane that the effects need. Always in the same order of paths, so two calls cannot wait for each
-    /// other.
+    /// Waits for every lane that the effects need, always in the same order of paths, so that two calls cannot wait for
+    /// each other.
     pub(super) async fn enter(&self, call: &CheckedCall) -> Held {
         let mut held = Held { _shared: Vec::new(), _alone: Vec::new() };
         let workspace = Arc::clone(&self.workspace);

@@ -17,12 +17,12 @@ use crate::ports::{CheckedCall, CommandReading, Decision, Verdict};
 /// Whether programs may have the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NetworkAccess {
-    /// None has it.
+    /// Never.
     #[default]
     Off,
-    /// A person says yes to each program.
+    /// A person approves each program.
     Ask,
-    /// Without a question of its own: mode, rules and guards decide as for any other command.
+    /// Without a separate question: mode, rules and guards decide as for any other command.
     On,
 }
 
@@ -36,7 +36,7 @@ fn access(gate: &Gate) -> NetworkAccess {
     }
 }
 
-/// What a program would have.
+/// The network access that a program would get.
 pub(super) fn of(gate: &Gate, launch: &Launch, reading: &CommandReading) -> Network {
     match reading.hosts {
         Some(_) if access(gate) != NetworkAccess::Off => Network::Open,
@@ -44,7 +44,7 @@ pub(super) fn of(gate: &Gate, launch: &Launch, reading: &CommandReading) -> Netw
     }
 }
 
-/// What is thought of each program that has the network, or needs it and has none.
+/// The verdict on each program that has network access, or needs it and has none.
 pub(super) fn judge(gate: &Gate, call: &CheckedCall) -> impl Iterator<Item = Verdict> {
     let access = access(gate);
     let unasked = gate.network == NetworkAccess::Ask && access == NetworkAccess::Off;

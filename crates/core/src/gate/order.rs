@@ -1,9 +1,9 @@
 //! Call order within one turn: a call waits for every earlier one with conflicting effects, whether that is waiting for an
 //! answer, for a hook, or running.
 //!
-//! [`Lanes`](super::lanes) keep two calls from changing one file at once, wherever they come from; here it is only decided
-//! which of one turn's calls is first. Calls that only read never wait for each other. A call waits for earlier ones alone
-//! and holds no lane meanwhile, so no two can wait for each other.
+//! [`Lanes`](super::lanes) keep two calls from changing one file at once, wherever they come from; this module only
+//! decides which of one turn's calls comes first. Calls that only read never wait for each other. A call waits only for
+//! earlier ones and holds no lane meanwhile, so no two can wait for each other.
 
 use super::execute;
 use crate::call::{Access, Cancel, CanonicalPath, Effect, Outcome};
@@ -34,7 +34,7 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Tickets {
     drawn: u64,
-    /// Calls that have not ended. No extent: not validated yet, so it may be anything.
+    /// Calls that have not ended. Without an extent: not validated yet, so it may touch anything.
     open: BTreeMap<u64, Option<Extent>>,
 }
 
@@ -45,7 +45,7 @@ impl CallOrder {
         Self::default()
     }
 
-    /// The place behind all that were drawn before.
+    /// The next ticket, after all that were drawn before.
     #[must_use]
     pub fn ticket(&self) -> Ticket {
         let mut tickets = self.0.lock();
@@ -62,14 +62,14 @@ impl Shared {
     }
 }
 
-/// What the call would touch is known; may be said again when a hook has changed the call.
+/// Announces what the call would touch; repeated when a hook has changed the call.
 pub(super) fn announce(ticket: Option<&Ticket>, call: &CheckedCall) {
     if let Some(ticket) = ticket {
         ticket.declare(Extent::of(call));
     }
 }
 
-/// Waits until no earlier call is left that meets this one.
+/// Waits until no earlier conflicting call is left.
 pub(super) async fn wait(ticket: Option<&Ticket>, call: &CheckedCall, cancel: &Cancel) -> Result<(), Box<Outcome>> {
     let Some(ticket) = ticket else { return Ok(()) };
     tokio::select! {
@@ -79,7 +79,7 @@ pub(super) async fn wait(ticket: Option<&Ticket>, call: &CheckedCall, cancel: &C
 }
 
 impl Ticket {
-    /// What a program of the call prints goes to `tail` as it comes, raw: secrets are not taken out.
+    /// Sends the output of the call's programs to `tail` as it arrives, unredacted.
     #[must_use]
     pub fn watched(mut self, tail: Option<Tail>) -> Self {
         self.tail = tail;
@@ -95,10 +95,10 @@ impl Ticket {
         self.shared.changed.notify_waiters();
     }
 
-    /// Waits until no earlier call is left whose effects meet this one's.
+    /// Waits until no earlier call with conflicting effects is left.
     pub(super) async fn turn(&self) {
         loop {
-            // Created before the look, so that no change after it is missed.
+            // Created before the check, so that no later change is missed.
             let changed = self.shared.changed.notified();
             if !self.is_held_up() {
                 return;
@@ -127,9 +127,9 @@ impl Drop for Ticket {
 /// What a call may touch.
 #[derive(Debug)]
 enum Extent {
-    /// Files: what is read, and what is written.
+    /// Files that are read, and files that are written.
     Files { read: Span, written: Span },
-    /// Another agent's task: any file, but tasks do not wait for each other.
+    /// Another agent's task: any file; but tasks do not wait for each other.
     Task,
 }
 
@@ -157,7 +157,7 @@ impl Extent {
         }
     }
 
-    /// Whether one may change what the other touches.
+    /// Whether one may change something that the other touches.
     fn meets(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Task, Self::Task) => false,
@@ -186,7 +186,7 @@ impl Span {
     }
 }
 
-/// A directory overlaps with everything below it. Roots may lie within each other, so two of them always count as one.
+/// A directory overlaps with everything below it. Roots may be nested, so two of them always count as one.
 fn overlap(one: &CanonicalPath, other: &CanonicalPath) -> bool {
     one.root() != other.root() || one.is_within(other) || other.is_within(one)
 }

@@ -7,12 +7,12 @@ use super::submit::Submitted;
 use super::trail::Trail;
 use crate::call::{ArtifactId, Effect, Extent, Outcome, Output, ToolResult};
 use crate::message::{Message, Text};
-use crate::ports::{CheckedCall, NewArtifact, Record};
+use crate::ports::{CheckedCall, NewArtifact, Record, each_text};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::time::UNIX_EPOCH;
 
-/// Strings of kept arguments are cut here.
+/// Strings of recorded arguments are cut at this length.
 const KEPT_CHARS: usize = 200;
 /// Changed files that a record names.
 const KEPT_FILES: usize = 200;
@@ -85,18 +85,18 @@ fn changed_line(checked: &CheckedCall) -> Option<Message> {
     Changed::of(checked.changed_by_programs()).message("command-changed")
 }
 
-/// Keeps a long output whole, without secrets, before anything of it is cut. A page of such a text is not kept again.
+/// Stores a long output in full, without secrets, before it is truncated. A page of such a text is not stored again.
 fn spill(gate: &Gate, checked: &CheckedCall, output: &str, foreign: Option<&str>) -> Option<ArtifactId> {
     let artifacts = gate.artifacts.as_ref().filter(|_| output.len() > gate.limits.artifact_bytes)?;
     if checked.effects().iter().any(|effect| matches!(effect, Effect::ReadArtifact(_))) {
         return None;
     }
     let text = &gate.redactor.redact(output);
-    // ignored: the result says itself where it is cut; that the whole is kept is a service.
+    // ignored: the result itself says where it was cut; storing the full text is optional.
     artifacts.keep(&NewArtifact { scope: checked.scope(), call: checked.id(), text, foreign }).ok()
 }
 
-/// Foreign text, within the limit already, between marks that only this call knows.
+/// Puts marks that only this call knows around foreign text, which is already within the limit.
 fn mark(gate: &Gate, result: &mut ToolResult, source: &str) {
     result.output = gate.marker.mark(&result.output, source);
     if let Some(data) = &mut result.data {
@@ -104,28 +104,18 @@ fn mark(gate: &Gate, result: &mut ToolResult, source: &str) {
     }
 }
 
-/// Takes the secrets out of everything that the result says.
+/// Removes secrets from all of the result.
 fn clean(gate: &Gate, result: &mut ToolResult) {
     let clean = |text: &mut String| clean_text(gate, text);
     clean(&mut result.output);
     let lines = result.repairs.iter_mut().chain(&mut result.notes);
     result.error.iter_mut().chain(&mut result.diff).chain(lines).for_each(clean);
-    result.data.iter_mut().chain([&mut result.input]).for_each(|value| each_text(value, &clean));
+    result.data.iter_mut().chain([&mut result.input]).for_each(|value| gate.redactor.redact_json(value));
 }
 
 fn clean_text(gate: &Gate, text: &mut String) {
     if let Cow::Owned(redacted) = gate.redactor.redact(text) {
         *text = redacted;
-    }
-}
-
-/// Every string of the value, names of fields aside.
-fn each_text(value: &mut Value, change: &dyn Fn(&mut String)) {
-    match value {
-        Value::String(text) => change(text),
-        Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
-        Value::Object(map) => map.values_mut().for_each(|item| each_text(item, change)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -138,7 +128,7 @@ fn code(outcome: &Outcome) -> Option<String> {
     }
 }
 
-/// Hands the call to the recorder, with what its stages said last. Neither the record nor the result keeps a secret.
+/// Passes the call to the recorder, with its last stage verdicts. Neither the record nor the result contains a secret.
 pub(super) fn record(submitted: &Submitted<'_>, result: &mut ToolResult, detail: Option<&str>, trail: &Trail<'_>) {
     let (gate, call) = (trail.gate(), trail.call());
     clean(gate, result);
@@ -152,7 +142,7 @@ pub(super) fn record(submitted: &Submitted<'_>, result: &mut ToolResult, detail:
         }
         (None, None) => (&[] as &[String], None),
     };
-    // The result's, because that is without secrets.
+    // The result's arguments, because they are redacted.
     let arguments = shortened(&result.input, KEPT_CHARS);
     let detail = detail.map(|detail| gate.redactor.redact(detail));
     let at_ms = now_ms(gate);
@@ -188,12 +178,12 @@ pub(super) fn now_ms(gate: &Gate) -> u64 {
     u64::try_from(at.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// What a call would do, as it is kept.
+/// A call's effects, as recorded.
 pub(super) fn effects(gate: &Gate, checked: &CheckedCall) -> Vec<String> {
     checked.effects().iter().map(|effect| shortly(gate, effect)).collect()
 }
 
-/// Cut after the secrets are out: half a secret would not be known as one.
+/// Cut after redaction: half a secret would not be recognized.
 fn shortly(gate: &Gate, effect: &Effect) -> String {
     let words = effect.to_string();
     let mut words = gate.redactor.redact(&words).into_owned();
@@ -205,7 +195,7 @@ fn shortly(gate: &Gate, effect: &Effect) -> String {
     words
 }
 
-/// The arguments of a call as they are shown and kept: without secrets, then long strings cut.
+/// The arguments of a call as shown and recorded: redacted, then long strings cut.
 pub(super) fn kept(gate: &Gate, arguments: &Value) -> Value {
     match arguments {
         Value::String(text) => Value::String(cut(&gate.redactor.redact(text), KEPT_CHARS)),
@@ -215,7 +205,7 @@ pub(super) fn kept(gate: &Gate, arguments: &Value) -> Value {
     }
 }
 
-/// The value with long strings cut, each with its whole length.
+/// The value with long strings cut, each with its full length.
 fn shortened(value: &Value, chars: usize) -> Value {
     match value {
         Value::String(text) => Value::String(cut(text, chars)),
@@ -227,7 +217,7 @@ fn shortened(value: &Value, chars: usize) -> Value {
     }
 }
 
-/// The text, or its beginning with the length of the whole.
+/// The text, or its beginning with the full length.
 fn cut(text: &str, chars: usize) -> String {
     if text.len() <= chars {
         return text.to_owned();

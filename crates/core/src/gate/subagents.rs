@@ -1,4 +1,4 @@
-//! The port of agents that take tasks, with what each of them gets of the call: the tools of its parent among it.
+//! The port that runs subagents, and what each of them gets from the call, such as its parent's tools.
 
 use crate::call::{Cancel, Delegation, Origin, Scope};
 use crate::ports::{CallSubagents, NotTaken, TaskStatus};
@@ -6,11 +6,11 @@ use crate::registry::Toolset;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 
-/// Who gives a task: the ceiling of what the one who gets it may do.
+/// The caller that delegates a task: the upper limit of what its subagent may do.
 #[derive(Clone)]
 pub struct Parent {
-    /// Where the call belongs. The calls of the other agent belong there, too: what is counted, remembered and judged for
-    /// a session is so for all who work in it.
+    /// Where the call belongs. The subagent's calls belong there, too, so counters, memory and verdicts of a session
+    /// cover all its agents.
     pub scope: Scope,
     /// Who asked for the call.
     pub origin: Origin,
@@ -20,16 +20,16 @@ pub struct Parent {
     pub cancel: Cancel,
 }
 
-/// Agents that take tasks.
+/// Runs subagents.
 pub trait Subagents: Send + Sync {
-    /// Gives a task to another agent. Where the delegation waits, returns when it has ended, else at once.
+    /// Gives a task to another agent. Returns when it has ended if the delegation waits, otherwise at once.
     fn delegate<'a>(
         &'a self,
         delegation: &'a Delegation,
         parent: Parent,
     ) -> BoxFuture<'a, Result<TaskStatus, NotTaken>>;
 
-    /// The tasks that this session's agents have given, oldest first.
+    /// The tasks delegated by this session's agents, oldest first.
     fn tasks(&self, scope: &Scope) -> Vec<TaskStatus>;
 }
 

@@ -1,4 +1,4 @@
-//! The path of one call, as a table of stages: each is one function of the file of its name, in this order, and
+//! One call's path through the stages: each is one function in the file of its name, in this order, and
 //! [`explain`](super::explain) calls the same ones.
 
 use super::confirm::confirm;
@@ -23,19 +23,19 @@ pub(super) struct Submitted<'a> {
     pub(super) toolset: &'a Toolset,
     /// The call's place among those of its turn.
     pub(super) ticket: Option<&'a Ticket>,
-    /// The arguments as they came; nothing once the call is ready, because they may be large.
+    /// The arguments as received; taken once the call is ready, because they may be large.
     pub(super) raw: RawArguments,
-    /// The call, once it is resolved and validated.
+    /// The call, once resolved and validated.
     pub(super) ready: Option<Ready>,
 }
 
 impl Gate {
-    /// Takes one call through all stages. Never panics, never fails: errors are results.
+    /// Runs one call through all stages. Never panics, never fails: errors are results.
     pub async fn submit(&self, toolset: &Toolset, call: Call) -> ToolResult {
         self.take(None, toolset, call).await
     }
 
-    /// As [`Gate::submit`], as one of the calls of a turn: before it runs, it waits for the earlier ones that it meets.
+    /// As [`Gate::submit`], as one of a turn's calls: before it runs, it waits for earlier conflicting ones.
     pub async fn submit_in_order(&self, ticket: Ticket, toolset: &Toolset, call: Call) -> ToolResult {
         self.take(Some(&ticket), toolset, call).await
     }
@@ -86,12 +86,12 @@ impl Gate {
         execute(ready, submitted.toolset, ticket, trail).await
     }
 
-    /// Runs a registered tool by name, as a person, in a session of its own.
+    /// Runs a registered tool by name, as a person, in a new session.
     pub async fn execute(&self, name: &str, arguments: Value) -> ToolResult {
         self.execute_in(Scope::session(SessionId::new("direct")), name, arguments).await
     }
 
-    /// As [`Gate::execute`], in this conversation of this channel: the context is the call's, not the tool's.
+    /// As [`Gate::execute`], in this conversation of this channel: the context belongs to the call, not the tool.
     pub async fn execute_with_context(
         &self,
         name: &str,

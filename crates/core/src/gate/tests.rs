@@ -4,7 +4,7 @@ mod handovers;
 mod verdicts;
 
 use super::{ConfirmMode, Gate};
-use crate::call::{Call, CallId, Claims, Origin, RawArguments, ResultShape, Scope, SessionId, ToolError};
+use crate::call::{Call, CallId, Claims, Origin, RawArguments, Scope, SessionId, ToolError, ToolsetName};
 use crate::message::Keys;
 use crate::ports::{Answer, Asker, Clock, Decision, Guard, Hook, HookReply, Question, Record, Recorder, Verdict};
 use crate::registry::{Registry, Toolset};
@@ -281,18 +281,18 @@ async fn every_shape_has_its_documented_form() {
     let error = "tool-failed(reason=exit 1)";
     for (shape, done, failed) in [
         (
-            ResultShape::Architect,
+            ToolsetName::Architect,
             json!({"success": true, "output": "hi", "error": null}),
             json!({"success": false, "output": "3 tests failed", "error": error}),
         ),
         (
-            ResultShape::Bots,
+            ToolsetName::Bots,
             json!({"success": true, "content": "hi"}),
             json!({"success": false, "content": format!("{error}\n3 tests failed")}),
         ),
-        (ResultShape::Picoclaw, json!("hi"), json!({"error": format!("{error}\n3 tests failed")})),
+        (ToolsetName::Picoclaw, json!("hi"), json!({"error": format!("{error}\n3 tests failed")})),
         (
-            ResultShape::Contracts,
+            ToolsetName::Contracts,
             json!({"name": "act", "input": {"act": "hi"}, "output": "hi"}),
             json!({"name": "act", "input": {"act": "fail"}, "error": format!("{error}\n3 tests failed")}),
         ),

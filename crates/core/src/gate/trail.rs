@@ -11,17 +11,17 @@ use std::time::Duration;
 pub(super) struct Trail<'a> {
     gate: &'a Gate,
     call: &'a Call,
-    /// Said, and not kept yet.
+    /// Verdicts that are not recorded yet.
     said: Vec<Said>,
     begun: Option<Begun>,
-    /// What the model is told beside the result.
+    /// Notes for the model, shown with the result.
     notes: Vec<Text>,
     start: Duration,
-    /// How long a person thought.
+    /// How long a person took to answer.
     waited: Duration,
 }
 
-/// What a call that came to its run may do.
+/// What a call that began to run may do.
 struct Begun {
     effects: Vec<String>,
     digest: String,
@@ -55,7 +55,7 @@ impl<'a> Trail<'a> {
         self.call
     }
 
-    /// The model is told this beside the result.
+    /// Adds a note for the model, shown with the result.
     pub(super) fn note(&mut self, words: impl Into<Text>) {
         self.notes.push(words.into());
     }
@@ -64,17 +64,17 @@ impl<'a> Trail<'a> {
         std::mem::take(&mut self.notes)
     }
 
-    /// A person took so long to answer.
+    /// Adds the time that a person took to answer.
     pub(super) fn waited(&mut self, time: Duration) {
         self.waited += time;
     }
 
-    /// How long the call took until now, without the time that a person thought.
+    /// How long the call has taken, without the time that a person took to answer.
     pub(super) fn took(&self) -> Duration {
         self.gate.clock.elapsed().saturating_sub(self.start).saturating_sub(self.waited)
     }
 
-    /// A stage has nothing against the call.
+    /// A stage allows the call.
     pub(super) fn passed(&mut self, stage: Stage) {
         self.said.push(Said::of(stage, StageDecision::Allow));
     }
@@ -86,13 +86,13 @@ impl<'a> Trail<'a> {
         self.said.push(Said { rule: Some(verdict.rule.clone()), evidence: Some(evidence), ..said });
     }
 
-    /// Something else that a stage says.
+    /// Another verdict of a stage.
     pub(super) fn says(&mut self, stage: Stage, verdict: StageDecision, rule: Option<&str>, evidence: Option<&str>) {
         let evidence = evidence.map(|words| self.gate.redactor.redact(words).into_owned());
         self.said.push(Said { rule: rule.map(str::to_owned), evidence, ..Said::of(stage, verdict) });
     }
 
-    /// A stage has nothing against the call, or ends it.
+    /// A stage allows the call, or ends it.
     pub(super) fn ends<T>(&mut self, stage: Stage, said: Result<T, Box<Outcome>>) -> Result<T, Box<Outcome>> {
         match &said {
             Ok(_) => self.passed(stage),
@@ -112,8 +112,8 @@ impl<'a> Trail<'a> {
         }
     }
 
-    /// The run begins, with these effects: kept before it does, unless it only reads what is here, by its own hand. Of a read
-    /// that a crash cut off nobody has learned anything.
+    /// The run begins with these effects. This is recorded before the run, except for pure local reads: a read
+    /// interrupted by a crash had no effect.
     pub(super) fn begins(&mut self, call: &CheckedCall) {
         self.begun = Some(Begun { effects: record::effects(self.gate, call), digest: call.digest().to_hex() });
         self.said.push(Said::of(Stage::Execute, StageDecision::Begin));
@@ -124,12 +124,12 @@ impl<'a> Trail<'a> {
         }
     }
 
-    /// What the call may do, and its digest, if it came to its run: as it was kept then.
+    /// The call's effects and digest as recorded when it began to run, if it did.
     pub(super) fn begun(&self) -> Option<(&[String], &str)> {
         self.begun.as_ref().map(|begun| (begun.effects.as_slice(), begun.digest.as_str()))
     }
 
-    /// Hands over what was said since the last time.
+    /// Passes the verdicts since the last time to the recorder.
     pub(super) fn keep(&mut self) {
         if !self.said.is_empty() {
             self.gate.recorder.stages(&self.records(record::now_ms(self.gate)));
@@ -137,7 +137,7 @@ impl<'a> Trail<'a> {
         }
     }
 
-    /// What was said since the last time.
+    /// The verdicts since the last time.
     pub(super) fn records(&self, at_ms: u64) -> Vec<StageRecord<'_>> {
         let call = self.call;
         let records = self.said.iter().map(|said| {

@@ -31,7 +31,7 @@ pub(super) fn validate(
     trail.ends(Stage::Validate, ready)
 }
 
-/// The call with these arguments, whatever its own are.
+/// The call with these arguments instead of its own.
 fn check(
     registered: Arc<Registered>,
     arguments: &RawArguments,
@@ -72,7 +72,7 @@ fn read(registered: &Registered, raw: &RawArguments) -> Result<(Value, Vec<Repai
     if errors.is_empty() && doubts.is_empty() {
         return Ok((arguments, made));
     }
-    // What a doubt says, and what to send instead, the checker's "is not of type" would only repeat.
+    // A doubt already says what to send instead; the checker's "is not of type" would only repeat it.
     errors.retain(|error| {
         !doubts.iter().any(|doubt| error.strip_prefix(doubt.name()).is_some_and(|rest| rest.starts_with(": ")))
     });
@@ -82,7 +82,7 @@ fn read(registered: &Registered, raw: &RawArguments) -> Result<(Value, Vec<Repai
     Err(invalid(Message::new("arguments-invalid").with("reasons", all)))
 }
 
-/// What is removed or renamed is the name itself, so a link there is not followed.
+/// Removing or renaming affects the name itself, so a link there is not followed.
 fn canonical(claims: &Claims, gate: &Gate) -> Result<Effects, Box<Outcome>> {
     let files = &*gate.files;
     let path = |error: FileError| {
@@ -131,7 +131,8 @@ fn failed(error: ToolError) -> Box<Outcome> {
     Box::new(Outcome::Failed(error))
 }
 
-/// What cannot be located is a refusal when it leaves the roots or the public network, and a fault of the call otherwise.
+/// A path or address that cannot be located is a refusal if it leaves the roots or the public network, otherwise a
+/// failure of the call.
 fn unreached(rule: String, error: ToolError) -> Box<Outcome> {
     if !error.kind().facts().refusal {
         return failed(error);

@@ -1,5 +1,5 @@
-//! Decisions of people, and open questions: rules that avoid a question, and questions that are stored while they are open, so
-//! that any front end may answer, and only once.
+//! People's decisions and open questions: rules that avoid a question, and questions stored while open, so that any
+//! front end may answer, but only once.
 
 use super::asker::{Answer, Question};
 use super::checked::CheckedCall;
@@ -8,10 +8,10 @@ use crate::message::{Message, Text};
 use futures_util::future::BoxFuture;
 use std::time::Duration;
 
-/// How long a rule holds.
+/// How long a rule applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lasts {
-    /// As long as the session that it was made in.
+    /// For the session in which it was made.
     Session,
     /// From now on, for this long.
     For(Duration),
@@ -20,7 +20,7 @@ pub enum Lasts {
 /// A rule that a person may make by answering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleDraft {
-    /// The rule, opaque to all but [`ApprovalRules::learn`].
+    /// The rule; only [`ApprovalRules::learn`] interprets it.
     pub rule: String,
     /// What it would allow, for the person.
     pub words: Text,
@@ -28,20 +28,20 @@ pub struct RuleDraft {
     pub lasts: Lasts,
 }
 
-/// The rules on effects: those of files, and those that people made by answering.
+/// The rules on effects: from files, and those that people made by answering.
 pub trait ApprovalRules: Guard {
-    /// What could be allowed together with this call, from narrow to wide, at most three. Nothing where allowing more than
-    /// this one call would be too much.
+    /// Rules that could be made with this call's answer, from narrow to wide, at most three. Empty if no more than this
+    /// one call should be allowed.
     fn drafts(&self, call: &CheckedCall) -> Vec<RuleDraft>;
 
-    /// Holds from now on.
+    /// Applies a rule from now on.
     ///
     /// # Errors
     /// What is wrong with the rule.
     fn learn(&self, draft: &RuleDraft) -> Result<(), Message>;
 }
 
-/// What became of a question.
+/// How a question ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ruling {
     /// It was answered.
@@ -50,8 +50,8 @@ pub enum Ruling {
     Expired,
 }
 
-/// Where questions are kept. A question is open, then answered or expired, then, if the answer was yes, spent: each step
-/// happens once, whoever tries it, in whatever process.
+/// Stores questions. A question is open, then answered or expired, then, if the answer was yes, spent: each step
+/// happens once, across all processes.
 pub trait Questions: Send + Sync {
     /// Stores a question before it is shown, and assigns its id ([`Question::id`]).
     ///
@@ -62,22 +62,22 @@ pub trait Questions: Send + Sync {
     /// Ends when the question is answered elsewhere, or expires.
     fn ruling<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Ruling>;
 
-    /// Answers it, unless it is answered or expired already. Returns what counts.
+    /// Answers it, unless it was already answered or has expired. Returns the ruling that counts.
     ///
     /// # Errors
-    /// Why the answer cannot be kept; it does not count then.
+    /// Why the answer cannot be stored; it does not count then.
     fn settle(&self, question: &Question, answer: Answer) -> Result<Ruling, Message>;
 
-    /// Spends the yes: once, and only for the arguments that were asked about.
+    /// Spends the yes: once, and only for the arguments shown.
     ///
     /// # Errors
     /// The yes is spent, or was for something else.
     fn spend(&self, question: &Question) -> Result<(), Message>;
 
-    /// Keeps a rule for later sessions, with the question that it was made at.
+    /// Stores a rule for later sessions, with the question at which it was made.
     ///
     /// # Errors
-    /// Why it cannot be kept; it holds for this session all the same.
+    /// Why it cannot be stored; it still applies in this session.
     fn remember(&self, draft: &RuleDraft, question: &Question) -> Result<(), Message>;
 }
 

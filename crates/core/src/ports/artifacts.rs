@@ -4,7 +4,7 @@ use super::keeping::StoreFault;
 use crate::call::{ArtifactId, CallId, Cancel, Effect, Effects, Scope};
 use std::sync::Arc;
 
-/// A text to keep. Secrets are out of it already.
+/// A text to store, already redacted.
 #[derive(Clone, Copy, Debug)]
 pub struct NewArtifact<'a> {
     /// Where it belongs: only calls of the same session may read it.
@@ -17,29 +17,29 @@ pub struct NewArtifact<'a> {
     pub foreign: Option<&'a str>,
 }
 
-/// Some of a kept text.
+/// A page of a stored text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArtifactPage {
     /// Whole characters.
     pub text: String,
-    /// The byte that it begins with.
+    /// The byte at which it begins.
     pub offset: u64,
-    /// Bytes of the whole.
+    /// Length of the whole text in bytes.
     pub bytes: u64,
     /// The source of the text, if it is foreign.
     pub foreign: Option<String>,
 }
 
-/// Keeps long texts: the same text twice is kept once, each only up to a size and for a time. All methods block.
+/// Stores long texts: equal texts once, each up to a maximum size and for a limited time. All methods block.
 pub trait Artifacts: Send + Sync {
-    /// Keeps a text. The name is made from its content.
+    /// Stores a text. Its name is made from its content.
     ///
     /// # Errors
     /// [`StoreFault::TooLarge`] and why the store cannot be used.
     fn keep(&self, artifact: &NewArtifact<'_>) -> Result<ArtifactId, StoreFault>;
 
-    /// At most `bytes` bytes from `offset` on, moved back to where a character begins; one character at least where there is
-    /// any, so that whoever reads on gets to the end.
+    /// At most `bytes` bytes from `offset` on, moved back to a character boundary; at least one character if there is
+    /// any, so that reading page by page reaches the end.
     ///
     /// # Errors
     /// [`StoreFault::Missing`] when this session has none of that name, or no longer.
@@ -60,7 +60,7 @@ impl Artifacts for NoArtifacts {
     }
 }
 
-/// Kept texts as one call may read them: those that the permit names, of its own session.
+/// Stored texts as one call may read them: those named by the permit, of its own session.
 pub struct ArtifactsHandle {
     store: Arc<dyn Artifacts>,
     effects: Arc<Effects>,
@@ -77,7 +77,7 @@ impl ArtifactsHandle {
     /// See [`Artifacts::page`].
     ///
     /// # Errors
-    /// As there; [`StoreFault::Missing`] for any that was not judged.
+    /// As there; [`StoreFault::Missing`] for any text that was not judged.
     pub fn page(&self, id: &ArtifactId, offset: u64, bytes: usize) -> Result<ArtifactPage, StoreFault> {
         let granted = |effect: &Effect| matches!(effect, Effect::ReadArtifact(granted) if granted == id);
         if self.cancel.is_cancelled() || !self.effects.iter().any(granted) {

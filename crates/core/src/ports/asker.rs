@@ -10,16 +10,16 @@ use serde_json::Value;
 /// Why a person is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// The rule's id: `confirm.sensitive`, or that of the guard that wants a person.
+    /// The rule's id: `confirm.sensitive`, or the guard's own.
     pub rule: String,
-    /// In words.
+    /// The reason as a sentence.
     pub words: Message,
 }
 
-/// All that a person needs to decide.
+/// Everything that a person needs to decide.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Its name where it is kept; see [`Questions`](super::Questions).
+    /// Its name in the store; see [`Questions`](super::Questions).
     pub id: QuestionId,
     /// The call in question.
     pub call: CallId,
@@ -29,36 +29,36 @@ pub struct Question {
     pub arguments: Value,
     /// What it would do.
     pub effects: Effects,
-    /// What was read of each program that it would start or speak to.
+    /// The reading of each program that it would start or feed.
     pub commands: Vec<CommandReading>,
-    /// What would keep those programs in; see [`Processes::isolation`](super::Processes::isolation).
+    /// The isolation of those programs; see [`Processes::isolation`](super::Processes::isolation).
     pub isolation: Option<&'static str>,
-    /// The change as a unified diff, where there is one.
+    /// The change as a unified diff, if any.
     pub diff: Option<String>,
-    /// Whether what it does can be taken back.
+    /// Whether its effects can be undone.
     pub undo: Undoable,
     /// What programs changed since the last question of this session, as far as this process knows.
     pub changed: Option<Message>,
     /// Why it is asked; the first reason decided.
     pub reasons: Vec<Reason>,
-    /// What the person may allow from now on together with this call, from narrow to wide; at most three.
+    /// Rules that the person may make with the answer, from narrow to wide; at most three.
     pub drafts: Vec<RuleDraft>,
-    /// Who wants it.
+    /// Who asked for the call.
     pub origin: Origin,
     /// Where the call belongs.
     pub scope: Scope,
-    /// The answer holds for these arguments alone.
+    /// The answer is valid for these arguments only.
     pub digest: Digest,
 }
 
-/// What the person said.
+/// A person's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Run it.
     Yes,
-    /// Run it, and whatever this rule covers from now on.
+    /// Run it, and from now on everything that this rule covers.
     Always(Box<RuleDraft>),
-    /// Do not run it; go on with the rest.
+    /// Do not run it; continue with the rest.
     No,
     /// End everything.
     Abort,
@@ -84,11 +84,13 @@ impl Answer {
 }
 
 /// A way to ask.
+///
+/// Implemented in the example [`asker.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/asker.rs).
 pub trait Asker: Send + Sync {
     /// Whether a question can be answered now. If not, the call is refused at once instead of blocking forever.
     fn can_answer(&self) -> bool;
 
-    /// Asks. One question is shown at a time. Dropping the future takes the question back: it was answered elsewhere.
+    /// Asks. One question is shown at a time. Dropping the future withdraws the question: it was answered elsewhere.
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer>;
 }
 

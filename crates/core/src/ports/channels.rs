@@ -5,7 +5,7 @@ use crate::message::Message;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
 
-/// What goes wrong with a message.
+/// Why a message was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChannelErrorKind {
@@ -15,7 +15,7 @@ pub enum ChannelErrorKind {
     Unknown,
     /// The permit does not name this message.
     NotGranted,
-    /// The message is longer than the channel takes.
+    /// The message is longer than the channel allows.
     TooLong,
     /// The channel knows no such conversation, or may not write to it.
     Refused,
@@ -32,7 +32,7 @@ pub struct ChannelError {
     pub kind: ChannelErrorKind,
     /// The channel.
     pub channel: ChannelId,
-    /// What else is known: names of channels, a status, a limit. May be empty.
+    /// Further detail: names of channels, a status, a limit. May be empty.
     pub detail: String,
 }
 
@@ -74,11 +74,13 @@ impl From<ChannelError> for ToolError {
 }
 
 /// Every channel of this process.
+///
+/// A set with a callback is in the example [`callback_channel.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/callback_channel.rs).
 pub trait Channels: Send + Sync {
     /// The channels by name, sorted.
     fn names(&self) -> Vec<ChannelId>;
 
-    /// Says it, once. Returns when the channel has taken it.
+    /// Sends it, once. Returns when the channel has accepted it.
     fn send<'a>(&'a self, message: &'a Outgoing, cancel: &'a Cancel) -> BoxFuture<'a, Result<(), ChannelError>>;
 }
 
@@ -109,7 +111,7 @@ impl ChannelsHandle {
         Self { channels, effects, cancel }
     }
 
-    /// The messages that this call was allowed to send, in the order in which they were claimed.
+    /// The messages that this call may send, in the order claimed.
     pub fn granted(&self) -> impl Iterator<Item = &Outgoing> {
         self.effects.iter().filter_map(|effect| match effect {
             Effect::Message(message) => Some(&**message),

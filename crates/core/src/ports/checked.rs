@@ -1,4 +1,4 @@
-//! A call whose arguments fit and whose effects are known: what guards, hooks and people judge.
+//! A call with valid arguments and known effects, as judged by guards, hooks and people.
 
 use super::{CommandClass, CommandReading, Files, FilesHandle};
 use crate::arguments::Repair;
@@ -6,12 +6,12 @@ use crate::call::{CallId, Digest, Effects, FileDelta, Network, Origin, Preview, 
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
-/// The tool of a checked call: it can be looked at, not run.
+/// The tool of a checked call: it can be inspected, not run.
 pub(crate) trait CalledTool: Send + Sync {
-    /// Its card.
+    /// Its specification.
     fn spec(&self) -> &Spec;
 
-    /// What the call would change; nothing once it runs.
+    /// What the call would change; none once it runs.
     fn preview(&self, cx: &PreviewCx) -> Result<Option<Preview>, ToolError>;
 }
 
@@ -39,7 +39,7 @@ impl CheckedCall {
         &self.id
     }
 
-    /// The tool's card.
+    /// The tool's specification.
     #[must_use]
     pub fn spec(&self) -> &Spec {
         self.tool.spec()
@@ -69,14 +69,14 @@ impl CheckedCall {
         &self.effects
     }
 
-    /// What was read of each program that would be started or spoken to, in the order of the effects.
+    /// The reading of each program that would be started or fed, in the order of the effects.
     #[must_use]
     pub fn commands(&self) -> &[CommandReading] {
         &self.commands
     }
 
-    /// Whether the mode `confirm-sensitive` asks a person: the tool says so, a file would change, a host would be sent
-    /// something, or a command is more than safe.
+    /// Whether the mode `confirm-sensitive` asks a person: the tool declares it, a file would change, something would
+    /// be sent to a host, or a command is more than safe.
     #[must_use]
     pub fn is_sensitive(&self) -> bool {
         self.spec().sensitivity == Sensitivity::Always
@@ -85,7 +85,7 @@ impl CheckedCall {
             || self.commands.iter().any(|command| command.class > CommandClass::Safe)
     }
 
-    /// Whether a program that reaches the network would be started or spoken to.
+    /// Whether a program with network access would be started or fed.
     #[must_use]
     pub fn has_network(&self) -> bool {
         self.commands.iter().any(|command| command.network == Network::Open)
@@ -103,7 +103,7 @@ impl CheckedCall {
         &self.repairs
     }
 
-    /// What would change, computed when first asked for. None when the tool has nothing to show, or has begun to run.
+    /// What would change, computed when first needed. None if the tool has nothing to show or has begun to run.
     ///
     /// # Errors
     /// The error that the run would end with.
@@ -115,18 +115,18 @@ impl CheckedCall {
         preview.as_ref().map(Option::as_ref)
     }
 
-    /// What programs changed that the call ran; empty before, and without supervision.
+    /// What the call's programs changed; empty before the run, and without supervision.
     #[must_use]
     pub fn changed_by_programs(&self) -> &[FileDelta] {
         self.changed.get().map_or(&[], Vec::as_slice)
     }
 
-    /// Those of them that are somebody's own files: what git and build tools keep is no edit.
+    /// The same without files of git and build tools, which do not count as edits.
     pub fn edited_by_programs(&self) -> impl Iterator<Item = &FileDelta> {
         self.changed_by_programs().iter().filter(|delta| delta.is_edit())
     }
 
-    /// The same call with other effects, for judging alone: it cannot run.
+    /// The same call with other effects, only for judging: it cannot run.
     pub(crate) fn with_effects(&self, effects: Effects) -> Self {
         Self {
             id: self.id.clone(),
@@ -145,7 +145,7 @@ impl CheckedCall {
     }
 }
 
-/// What a tool may look at before the call is allowed: the files that its own effects cover, for reading only.
+/// What a tool may read before the call is allowed: the files that its own effects cover.
 pub struct PreviewCx {
     files: FilesHandle,
 }

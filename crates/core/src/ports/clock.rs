@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-/// Where time comes from.
+/// The source of time.
 pub trait Clock: Send + Sync {
     /// The date and time of day.
     fn now(&self) -> SystemTime;

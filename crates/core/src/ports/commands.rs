@@ -1,4 +1,4 @@
-//! How dangerous a call's program is: read before any question.
+//! How dangerous a call's program is: analysed before any question.
 
 use crate::call::{Access, Launch, Network};
 use crate::message::Message;
@@ -20,7 +20,7 @@ pub enum CommandClass {
 }
 
 impl CommandClass {
-    /// The word in results, records and documents.
+    /// The name in results, records and documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl CommandClass {
         }
     }
 
-    /// The word for people, in their language.
+    /// The name for people, in their language.
     #[must_use]
     pub const fn message(self) -> Message {
         match self {
@@ -43,14 +43,14 @@ impl CommandClass {
     }
 }
 
-/// One word of a command, as far as it is known without running anything.
+/// One word of a command, as far as it can be determined without running anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandWord {
     /// Exactly these characters.
     Known(String),
-    /// With a pattern in it, as written: stands for the names that match.
+    /// Contains a pattern, as written, which expands to matching names.
     Pattern(String),
-    /// Not known; what a person would have written.
+    /// Not known; the text as written.
     Unknown(String),
 }
 
@@ -65,12 +65,12 @@ impl CommandWord {
     }
 }
 
-/// One simple command of the text and what was thought of it. Wrappers and what they start are parts of their own.
+/// One simple command of the text and its classification. Wrappers and the commands that they start are separate parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandPart {
     /// As written, at most 200 characters.
     pub source: String,
-    /// The program and its arguments after every expansion that can be known.
+    /// The program and its arguments, expanded as far as they can be determined.
     pub words: Vec<CommandWord>,
     /// The variables that are set for it.
     pub assignments: Vec<String>,
@@ -78,7 +78,7 @@ pub struct CommandPart {
     pub redirects: Vec<(CommandWord, Access)>,
     /// Whether anything is connected to its stdin: a pipe, a file, a text.
     pub fed: bool,
-    /// Where it would run, absolute, when that is known.
+    /// The absolute directory in which it would run, if known.
     pub directory: Option<PathBuf>,
     /// Its class.
     pub class: CommandClass,
@@ -88,7 +88,7 @@ pub struct CommandPart {
     pub reason: Message,
 }
 
-/// What a reader thinks of a program.
+/// A reader's classification of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandReading {
     /// The worst class of any part.
@@ -97,18 +97,18 @@ pub struct CommandReading {
     pub rule: String,
     /// Why.
     pub reason: Message,
-    /// Why it may not run at all, when it may not: it is blocked, or the configuration allows only known commands.
+    /// Why it may not run at all, if so: it is blocked, or the configuration allows only known commands.
     pub refused: Option<Message>,
     /// Each part, in reading order.
     pub parts: Vec<CommandPart>,
-    /// The hosts that the text names, where a part of it is known to need the network; there may be none.
+    /// The hosts named in the text, if a part of it is known to need the network; may be empty.
     pub hosts: Option<Vec<String>>,
-    /// What the program has. The gate sets it, from the launch.
+    /// The program's network access. The gate sets it from the launch.
     pub network: Network,
 }
 
 impl CommandReading {
-    /// What is thought of a program that nothing reads: it could do anything.
+    /// The reading without a reader: the program could do anything.
     #[must_use]
     pub fn unread() -> Self {
         Self {
@@ -123,13 +123,13 @@ impl CommandReading {
     }
 }
 
-/// Reads what would be run. Quick: no process, a few milliseconds at worst.
+/// Classifies commands. Fast: no process, a few milliseconds at worst.
 pub trait CommandReader: Send + Sync {
-    /// Reads a program before it is started.
+    /// Classifies a program before it is started.
     fn read(&self, launch: &Launch) -> CommandReading;
 
-    /// Reads text before it is sent to a running program. `before` is what was sent to it so far, as far as it is
-    /// remembered, so that a command in two halves is still one command.
+    /// Classifies text before it is sent to a running program. `before` is the remembered earlier input, so that a
+    /// command sent in two halves is still read as one.
     fn read_input(&self, launch: &Launch, before: &str, input: &str) -> CommandReading;
 }
 

@@ -1,7 +1,7 @@
 //! Door 1 as tools and the gate see it: paths are located, files opened, trees walked, changes committed.
 //!
 //! A door never trusts a path twice: [`Files::locate`] turns a given path into a canonical one for judging, and every
-//! later operation opens that canonical path again without following any link, so what was judged is what is touched.
+//! later operation opens that canonical path again without following any link, so exactly what was judged is touched.
 
 use super::{GitRules, NoGitRules};
 use crate::call::{Access, CallId, CanonicalPath, Digest, SessionId, ToolError};
@@ -13,22 +13,22 @@ use std::time::SystemTime;
 
 mod error;
 mod handle;
-mod not_connected;
+mod nowhere;
 
-pub use error::{FileError, FileErrorKind, NotKept, RemoteFault};
-pub use handle::{FilesHandle, NoFiles};
-pub use not_connected::{NotConnected, lexical};
+pub use error::{ClosedBy, FileError, FileErrorKind, NotKept, RemoteFault};
+pub use handle::FilesHandle;
+pub use nowhere::{NoFiles, lexical};
 
 /// SHA-256 of a file's content.
 pub type ContentHash = Digest;
 
-/// Something that content can be read from.
+/// A source of content.
 pub trait Reader: Read + Seek + Send {}
 impl<T: Read + Seek + Send> Reader for T {}
 
 /// A regular file, open for reading.
 pub struct OpenFile {
-    /// Where it really is.
+    /// Its real location.
     pub path: CanonicalPath,
     /// Its size and times when it was opened.
     pub info: Metadata,
@@ -42,10 +42,10 @@ impl fmt::Debug for OpenFile {
     }
 }
 
-/// What is known of a file without reading it.
+/// What is known about a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metadata {
-    /// File, directory, or what else.
+    /// File, directory, link, or special file.
     pub kind: EntryKind,
     /// Bytes.
     pub size: u64,
@@ -55,7 +55,7 @@ pub struct Metadata {
     pub mode: u32,
 }
 
-/// What stands at a path.
+/// The kind of a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryKind {
@@ -74,15 +74,15 @@ pub enum EntryKind {
 pub struct Entry {
     /// The last component.
     pub name: String,
-    /// What it is; links are not followed.
+    /// Its kind; links are not followed.
     pub kind: EntryKind,
 }
 
-/// One name met on a walk.
+/// One entry of a walk.
 pub struct WalkEntry<'a> {
     /// Relative to the root of the tree that is walked.
     pub path: &'a Path,
-    /// What it is; links are not followed.
+    /// Its kind; links are not followed.
     pub kind: EntryKind,
     /// Components below the starting point, from 1.
     pub depth: usize,
@@ -93,8 +93,7 @@ pub struct WalkEntry<'a> {
 }
 
 impl WalkEntry<'_> {
-    /// Opens the regular file that this entry stands for: cheaper than [`Files::open`], because the walk holds its
-    /// directory open.
+    /// Opens this entry's regular file: cheaper than [`Files::open`], because the walk holds its directory open.
     ///
     /// # Errors
     /// As [`Files::open`].
@@ -111,18 +110,18 @@ impl fmt::Debug for WalkEntry<'_> {
     }
 }
 
-/// Opens entries during a walk: by the directory that is being walked, or from an overlay.
+/// Opens entries during a walk: relative to the directory being walked, or from an overlay.
 ///
 /// Asks the policy for every file, follows no link, and opens nothing but regular files.
 pub trait EntryOpener {
-    /// Opens this entry, which is one that the same walk made.
+    /// Opens this entry, which must come from the same walk.
     ///
     /// # Errors
     /// As [`Files::open`].
     fn open(&self, entry: &WalkEntry<'_>) -> Result<EntryContent, FileError>;
 }
 
-/// A regular file met on a walk, open for reading.
+/// A regular file found on a walk, open for reading.
 pub struct EntryContent {
     /// Its size and times when it was opened.
     pub info: Metadata,
@@ -139,9 +138,9 @@ impl fmt::Debug for EntryContent {
 /// What to do after an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// Go on; descend if it is a directory.
+    /// Continue; descend if it is a directory.
     Continue,
-    /// Go on, but not into this directory.
+    /// Continue, but not into this directory.
     Skip,
     /// End the walk.
     Stop,
@@ -165,7 +164,7 @@ pub enum Visit {
     Show,
     /// Left out.
     Hide,
-    /// Told of as [`Inclusion::Ignored`] and not entered. Only for ignore files; hidden names are left out.
+    /// Reported as [`Inclusion::Ignored`] and not entered. Only for ignore files; hidden names are left out.
     Mention,
 }
 
@@ -174,7 +173,7 @@ pub enum Visit {
 pub enum Inclusion {
     /// It is.
     Included,
-    /// Ignore files exclude it; it is told of because of [`Visit::Mention`].
+    /// Ignore files exclude it; it is reported because of [`Visit::Mention`].
     Ignored,
 }
 
@@ -187,47 +186,47 @@ pub struct WalkEnd {
     pub unreadable: Vec<String>,
 }
 
-/// What must be true of a file for a change to be made: a change never overwrites what its author has not seen.
+/// Precondition of a change: it never overwrites content that its author has not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expect {
     /// Nothing is there.
     Absent,
     /// A file with this content is there.
     Content(ContentHash),
-    /// Whatever is there.
+    /// Anything or nothing.
     Anything,
 }
 
 /// One change to the workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Makes a file or replaces its content; missing parents are made. The mode of an existing file is kept unless
-    /// `mode` says otherwise.
+    /// Creates a file or replaces its content; missing parents are created. An existing file keeps its mode unless
+    /// `mode` is set.
     Write {
         /// The file.
         path: CanonicalPath,
         /// Its content.
         content: Vec<u8>,
-        /// What must be there before.
+        /// The precondition.
         expect: Expect,
         /// Permission bits to set.
         mode: Option<u32>,
     },
-    /// Removes a file, a link, or a directory with all that is in it (links in it are removed, never followed).
+    /// Removes a file, a link, or a directory with everything in it (links in it are removed, never followed).
     Delete {
         /// What to remove.
         path: CanonicalPath,
-        /// What must be there before.
+        /// The precondition.
         expect: Expect,
     },
     /// Gives a file or directory another name.
     Move {
         /// The old name.
         from: CanonicalPath,
-        /// The new name; nothing may be there.
+        /// The new name, which must not exist.
         to: CanonicalPath,
     },
-    /// Makes a directory and its missing parents.
+    /// Creates a directory and its missing parents.
     MakeDirectory {
         /// The directory.
         path: CanonicalPath,
@@ -245,7 +244,7 @@ impl Change {
     }
 }
 
-/// Which call makes a change: the undo journal keeps it.
+/// The call that makes a change, for the undo journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeOrigin {
     /// The session.
@@ -259,55 +258,63 @@ pub struct ChangeOrigin {
 pub struct Committed {
     /// The file.
     pub path: CanonicalPath,
-    /// Its content before, by hash; none when nothing was there.
+    /// The hash of its content before; none if it did not exist.
     pub before: Option<ContentHash>,
-    /// Its content now, by hash; none when nothing is there.
+    /// The hash of its content now; none if it does not exist.
     pub after: Option<ContentHash>,
 }
 
-/// Why the policy keeps a path closed.
+/// Why the policy refuses a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathRefusal {
     /// [`FileErrorKind::Secret`] or [`FileErrorKind::Protected`].
     pub kind: FileErrorKind,
-    /// The rule's id.
+    /// The rule's id; for git's configuration the key, or the line that cannot be read.
     pub rule: String,
 }
 
-/// The policy on paths, asked for every file that a door opens or changes.
+impl PathRefusal {
+    /// The error for this path.
+    #[must_use]
+    pub fn on(self, path: impl Into<String>) -> FileError {
+        FileError::new(self.kind, path).detail(self.rule)
+    }
+}
+
+/// The policy on paths, applied to every file that a door opens or changes.
 pub trait PathRules: Send + Sync {
-    /// Says no, or nothing. `relative` is canonical.
+    /// Refuses a path, or returns none. `relative` is canonical.
     fn refuse(&self, relative: &Path, access: Access) -> Option<PathRefusal>;
 
-    /// Says no to a program that changes a name or what it stands for, or nothing. What git keeps in a `.git` is judged by
+    /// Refuses a change of a name or its content by a program, or returns none. Files in a `.git` are judged by
     /// [`Self::git`].
     fn refuse_program(&self, relative: &Path) -> Option<PathRefusal> {
         self.refuse(relative, Access::Write)
     }
 
-    /// What git obeys.
+    /// The rules on files that git obeys.
     fn git(&self) -> &dyn GitRules {
         &NoGitRules
     }
 }
 
-/// The workspace and its read-only neighbours.
+/// The workspace and the read-only roots.
 ///
 /// All methods block; none follows a link out of its root, opens anything but regular files and directories, or shows
-/// content that the policy keeps closed.
+/// content that the policy refuses.
 pub trait Files: Send + Sync {
     /// The workspace's path, for messages.
     fn root(&self) -> String;
 
-    /// Where a path given by a model or a person really is. Relative paths start at the workspace; absolute ones must lie
-    /// inside a root; links are followed as long as they stay inside. The last components need not exist.
+    /// The real location of a path given by a model or a person. Relative paths start at the workspace; absolute ones
+    /// must lie inside a root; links are followed as long as they stay inside. The last components need not exist.
     ///
     /// # Errors
     /// [`FileErrorKind::Outside`], [`FileErrorKind::Invalid`] (NUL, too long, a loop, a file used as a directory).
     fn locate(&self, path: &str) -> Result<CanonicalPath, FileError>;
 
-    /// Like [`Files::locate`], but a link in the last component stays what it is: for removing or renaming the link
-    /// itself. A door that keeps the default follows it.
+    /// Like [`Files::locate`], but a link in the last component is not followed: for removing or renaming the link
+    /// itself. The default implementation follows it.
     ///
     /// # Errors
     /// As [`Files::locate`].
@@ -315,13 +322,13 @@ pub trait Files: Send + Sync {
         self.locate(path)
     }
 
-    /// What the policy says to this access.
+    /// The policy's verdict on this access.
     ///
     /// # Errors
     /// [`FileErrorKind::Secret`], [`FileErrorKind::Protected`], or [`FileErrorKind::ReadOnly`].
     fn judge(&self, path: &CanonicalPath, access: Access) -> Result<(), FileError>;
 
-    /// What stands at a path, without reading it.
+    /// Metadata of a path, without reading its content.
     ///
     /// # Errors
     /// [`FileErrorKind::NotFound`] and what the system reports.
@@ -350,11 +357,11 @@ pub trait Files: Send + Sync {
         visit: &(dyn Fn(&WalkEntry<'_>) -> Flow + Sync),
     ) -> Result<WalkEnd, FileError>;
 
-    /// Makes all changes or none: expectations of all are checked and all new content is written beside its target before
-    /// the first target changes.
+    /// Makes all changes or none: all preconditions are checked and all new content is written next to its target
+    /// before the first target changes.
     ///
     /// # Errors
-    /// Also [`FileErrorKind::Changed`] when an expectation does not hold, [`FileErrorKind::DiskFull`].
+    /// Also [`FileErrorKind::Changed`] when a precondition fails, [`FileErrorKind::DiskFull`].
     fn commit(&self, changes: &[Change], origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError>;
 }
 

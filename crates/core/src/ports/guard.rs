@@ -4,19 +4,18 @@ use super::checked::CheckedCall;
 use crate::call::{Call, Outcome, Scope};
 use crate::message::Message;
 
-/// What a verdict says; later ones are stricter, and the strictest of all verdicts wins.
+/// The decision of a verdict; later variants are stricter, and the strictest of all verdicts wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Decision {
-    /// A rule of the operator, or of a person, covers all that the call would do: nobody is asked unless another verdict
-    /// asks.
+    /// A rule by the operator or a person covers the whole call: no question unless another verdict asks.
     Allow,
-    /// Go on, and tell the model why with the result.
+    /// Continue, and tell the model why with the result.
     Warn,
-    /// A person must say yes; where nobody is ever asked (`yolo`), the same as [`Decision::Warn`].
+    /// A person must approve; in a mode without questions (`yolo`), the same as [`Decision::Warn`].
     Ask,
-    /// No. Nothing can allow it.
+    /// Refused. Nothing can allow it.
     Deny,
-    /// No, and the turn that asked should end: going on would only repeat it.
+    /// Refused, and the turn should end, because continuing would only repeat it.
     Halt,
 }
 
@@ -33,16 +32,16 @@ pub struct Verdict {
     pub to_operator: String,
 }
 
-/// What a session did before this gate: a guard that counts or remembers goes on where it was.
+/// What a session did before this gate, so that a guard that counts or remembers can continue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Past {
-    /// What the user said.
+    /// The user's words.
     pub told: Vec<String>,
-    /// Text that nobody here has written and the model has read. One that is no longer at hand is an empty text.
+    /// Foreign text that the model has read; empty for texts that are no longer available.
     pub foreign: Vec<String>,
-    /// What the model has read here.
+    /// Local text that the model has read.
     pub read: Vec<String>,
-    /// Files that were changed, as paths are shown.
+    /// Changed files, as displayed.
     pub files: Vec<String>,
     /// Lines that were changed.
     pub lines: u64,
@@ -50,23 +49,25 @@ pub struct Past {
     pub commands: u64,
 }
 
-/// A rule that nothing a model says can turn off.
+/// A rule that no model output can turn off.
+///
+/// Implemented in the example [`guard.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/guard.rs).
 pub trait Guard: Send + Sync {
-    /// Judges a call. No verdict means that the guard has nothing against it. Must be quick; of the world it may only look at
-    /// the call's own [`preview`](CheckedCall::preview). Judging changes nothing that is counted: the same call may be judged
-    /// several times before it runs, or never run.
+    /// Judges a call. No verdict means no objection. Must be fast, and may read nothing of the world but the call's own
+    /// [`preview`](CheckedCall::preview). Judging must not change counters: the same call may be judged several times
+    /// before it runs, or never run.
     fn judge(&self, call: &CheckedCall) -> Option<Verdict>;
 
-    /// The last word, after everybody else's and right before the run: asked at most once a call, and followed by exactly one
-    /// [`settle`](Self::settle) with the same call, whatever happens. A guard that counts takes its share here, so that calls
-    /// that run side by side cannot exceed together what each of them may do alone. Only a verdict of [`Decision::Deny`] or
-    /// [`Decision::Halt`] changes anything.
+    /// The final verdict, after all others and right before the run: requested at most once per call, and always
+    /// followed by exactly one [`settle`](Self::settle) with the same call. A guard that counts takes its share here,
+    /// so that concurrent calls cannot exceed a limit together. Only a verdict of [`Decision::Deny`] or
+    /// [`Decision::Halt`] has an effect.
     fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
         let _ = call;
         None
     }
 
-    /// Learns how a call ended that was judged: for limits that count successes. What it returns is added to the result.
+    /// Learns how a judged call ended, for limits that count successes. The returned message is added to the result.
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
         let _ = (call, outcome);
         None
@@ -78,7 +79,7 @@ pub trait Guard: Send + Sync {
     }
 
     /// Learns of a call that never became a checked one: no such tool, arguments that do not fit. Only a verdict of
-    /// [`Decision::Warn`] or [`Decision::Halt`] changes anything.
+    /// [`Decision::Warn`] or [`Decision::Halt`] has an effect.
     fn unreadable(&self, call: &Call, outcome: &Outcome) -> Option<Verdict> {
         let _ = (call, outcome);
         None

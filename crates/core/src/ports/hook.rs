@@ -5,16 +5,16 @@ use crate::call::ToolResult;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-/// What a hook before a tool may answer. One type, so that wrong combinations cannot be said.
+/// A hook's answer before a tool. One type, so that invalid combinations cannot be expressed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HookReply {
-    /// Go on.
+    /// Continue.
     Continue,
-    /// Go on, and add this to the result.
+    /// Continue, and add this to the result.
     Note(String),
-    /// Go on with these arguments; they are validated and judged again before the next hook sees them.
+    /// Continue with these arguments, which are validated and judged again before the next hook sees them.
     Change {
-        /// The new arguments, whole.
+        /// All new arguments.
         arguments: Value,
         /// Added to the result.
         note: Option<String>,
@@ -28,9 +28,9 @@ pub trait Hook: Send + Sync {
     /// The name that messages use.
     fn name(&self) -> &str;
 
-    /// Before the tool. Hooks run in declared order, each on what the one before it left; a block ends the call.
+    /// Before the tool. Hooks run in declared order, each on the output of the one before; a block ends the call.
     fn before<'a>(&'a self, call: &'a CheckedCall) -> BoxFuture<'a, HookReply>;
 
-    /// After the tool; what it returns is added to the result on a line of its own. It cannot fail a call.
+    /// After the tool; the returned text is added to the result on its own line. It cannot fail a call.
     fn after<'a>(&'a self, call: &'a CheckedCall, result: &'a ToolResult) -> BoxFuture<'a, Option<String>>;
 }

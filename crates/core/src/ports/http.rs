@@ -1,8 +1,7 @@
 //! HTTP for providers and web tools: one request, one response with a streamed body.
 //!
-//! The port knows nothing of TLS, proxies or redirects: an implementation follows no redirect by itself and hands every
-//! status back as an ordinary response. Errors say how far the exchange got, because that decides whether it may be
-//! repeated.
+//! The port knows nothing of TLS, proxies or redirects: an implementation follows no redirects and returns every status
+//! as an ordinary response. Errors say how far the exchange got, because that decides whether it may be repeated.
 
 pub use crate::call::Method;
 use bytes::Bytes;
@@ -12,7 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
-/// A way to the network.
+/// An HTTP client.
 pub trait Http: Send + Sync {
     /// Sends the request and returns as soon as the response's head is there. Dropping the future, or later the body,
     /// ends the exchange.
@@ -38,7 +37,7 @@ impl Header {
         Self { secret: true, ..Self::new(name, value) }
     }
 
-    /// The name as it was given; compare without regard to case.
+    /// The name as given; compare ignoring case.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -64,7 +63,7 @@ impl fmt::Debug for Header {
     }
 }
 
-/// How long to wait, phase by phase; there is no limit on the whole, because an answer may stream for minutes.
+/// How long to wait in each phase; there is no total limit, because an answer may stream for minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HttpTimeouts {
     /// From the start to the response's head, connecting included.
@@ -98,7 +97,7 @@ pub struct HttpRequest {
 
 /// The answer: its head now, its body as it arrives.
 pub struct HttpResponse {
-    /// The status code, whatever it is.
+    /// The status code, successful or not.
     pub status: u16,
     /// In receiving order. A value that is not UTF-8 is decoded lossily.
     pub headers: Vec<Header>,
@@ -123,7 +122,7 @@ impl fmt::Debug for HttpResponse {
     }
 }
 
-/// What was being waited for.
+/// The phase that was waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// A connection.
@@ -140,7 +139,7 @@ pub enum Phase {
 pub enum HttpErrorKind {
     /// Not an absolute `http` or `https` URL, or a header that HTTP does not allow. Nothing was sent.
     InvalidUrl,
-    /// Not an address that this way to the network may lead to. Nothing was resolved, nothing was sent.
+    /// An address that this client may not reach. Nothing was resolved, nothing was sent.
     NotAllowed,
     /// No connection: the name is unknown, nothing listens, no route. Nothing was sent.
     Unreachable,
@@ -158,9 +157,9 @@ pub enum HttpErrorKind {
 pub struct HttpError {
     /// How.
     pub kind: HttpErrorKind,
-    /// Where to: scheme, host, port and path, without user, password and query.
+    /// The address: scheme, host, port and path, without user, password and query.
     pub url: String,
-    /// The system's words.
+    /// The system's message.
     pub detail: String,
 }
 

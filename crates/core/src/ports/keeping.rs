@@ -2,24 +2,24 @@
 
 use crate::message::Message;
 
-/// What goes wrong with a store. Nothing of the operation happened. What it is about is named by its kind and its name:
-/// `session 0199…`, `artifact art-…`, `output call-1` for what a call said.
+/// A failed operation of a store; nothing of it took effect. Its subject is named by kind and name: `session 0199…`,
+/// `artifact art-…`, `output call-1` for a call's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StoreFault {
-    /// There is one of that name.
+    /// One of that name exists.
     Exists {
-        /// What is there: `session 0199…`.
+        /// What exists: `session 0199…`.
         what: String,
     },
-    /// There is none of that name.
+    /// None of that name exists.
     Missing {
-        /// What is not there.
+        /// What is missing.
         what: String,
     },
-    /// Another process works on it.
+    /// Another process is using it.
     Held {
-        /// What is held.
+        /// What is in use.
         what: String,
     },
     /// Another process has changed it meanwhile.
@@ -27,14 +27,14 @@ pub enum StoreFault {
         /// What was changed.
         what: String,
     },
-    /// It is more than may be kept.
+    /// It exceeds the size limit.
     TooLarge {
         /// What is too large.
         what: String,
-        /// Bytes that may be.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// The store itself cannot be used: the sentence says which and what to do.
+    /// The store itself cannot be used: the sentence says which one and what to do.
     Broken(Message),
 }
 
@@ -56,7 +56,7 @@ impl StoreFault {
     }
 }
 
-/// The kind is translated where it is known.
+/// The kind is translated if known.
 fn about(key: &'static str, what: &str) -> Message {
     let (kind, name) = what.split_once(' ').unwrap_or((what, ""));
     Message::new(key).with("kind", kind).with("name", name).with("what", what)

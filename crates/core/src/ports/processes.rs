@@ -1,7 +1,7 @@
-//! Door 2 as tools and the gate see it: programs are run to their end, or kept in the background and spoken to.
+//! Door 2 as tools and the gate see it: programs are run to their end, or kept in the background and given input.
 //!
-//! A door starts exactly the [`Launch`] that was judged. Nothing that it starts survives its call, or, in the background,
-//! this process; and no caller can reach a process of another owner.
+//! A door starts exactly the [`Launch`] that was judged. Nothing that it starts outlives its call or, in the
+//! background, this process; no caller can reach another owner's process.
 
 use super::{Undoable, Written};
 use crate::call::{BotId, CallId, Cancel, ChatId, Launch, ProcessId, Scope, SessionId};
@@ -16,15 +16,17 @@ mod tail;
 
 pub use error::{ProcessError, ProcessErrorKind};
 pub(crate) use handle::ChangedFiles;
+use handle::closed;
 pub use handle::{NoProcesses, ProcessesHandle};
 pub use tail::Tail;
 
-/// Whose process it is. Two owners never see each other's. Written down by doors that remember across a crash.
+/// The owner of a process. Owners never see each other's processes. Stored by doors that remember processes across a
+/// crash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Owner {
     bot: Option<BotId>,
     chat: Option<ChatId>,
-    /// Only where no bot is: an assistant's processes are its own across its sessions.
+    /// Only without a bot: an assistant owns its processes across its sessions.
     session: Option<SessionId>,
 }
 
@@ -37,7 +39,7 @@ impl Owner {
     }
 }
 
-/// How much of a stream is kept: its beginning and its end. What lies between is counted, and spilled if the door can.
+/// How much of a stream is kept: its beginning and its end. The middle is counted, and spilled if the door can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
     /// Bytes from the beginning.
@@ -52,27 +54,27 @@ impl Default for Keep {
     }
 }
 
-/// What bounds one run.
+/// Limits of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunLimits {
-    /// Then it is ended, and what it printed so far is the result.
+    /// The time limit; the output so far is the result.
     pub time: Duration,
-    /// Kept of each stream.
+    /// How much of each stream is kept.
     pub keep: Keep,
 }
 
-/// What was kept of one stream.
+/// The kept parts of one stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captured {
     /// The beginning.
     pub head: Vec<u8>,
-    /// The end; empty when the beginning is everything.
+    /// The end; empty if the beginning is everything.
     pub tail: Vec<u8>,
     /// Bytes between them.
     pub omitted_bytes: u64,
     /// Line ends between them.
     pub omitted_lines: u64,
-    /// Where the whole stream is kept, when something was left out and the door could keep it.
+    /// Where the full stream is stored, if something was left out and the door could store it.
     pub whole: Option<String>,
 }
 
@@ -94,29 +96,29 @@ fn length(bytes: &[u8]) -> u64 {
 pub enum Exit {
     /// By itself, with this code.
     Code(i32),
-    /// By this signal, which was not ours.
+    /// By this signal, which was not sent by us.
     Signal(i32),
-    /// Ended by us: its time was over.
+    /// Ended by us at its time limit.
     TimedOut,
     /// Ended by us, on request.
     Killed,
-    /// Ended, with everything that it started: together they met this limit.
+    /// Ended, with everything that it started, because together they reached this limit.
     Limited(LimitMet),
-    /// Unknown: this process died meanwhile, and the program with it.
+    /// Unknown: our process died meanwhile, and the program with it.
     Lost,
 }
 
-/// A limit that a program met, together with what it started.
+/// A limit that a program reached, together with what it started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimitMet {
     /// Which.
     pub limit: ProgramLimit,
-    /// How much there may be: bytes, or a number of processes.
+    /// The maximum: bytes, or a number of processes.
     pub most: u64,
 }
 
 impl LimitMet {
-    /// Which limit, of how much, and what to set.
+    /// Says which limit was reached, its size, and which key to set.
     #[must_use]
     pub fn message(&self) -> Message {
         let message = Message::new(match self.limit {
@@ -143,7 +145,7 @@ impl ProgramLimit {
     }
 }
 
-/// What of the machine is limited for programs.
+/// A resource that is limited for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProgramLimit {
@@ -160,58 +162,59 @@ pub enum ProgramLimit {
 pub struct Finished {
     /// How.
     pub exit: Exit,
-    /// Stdout; with a terminal, all that was shown.
+    /// Stdout; with a terminal, everything shown.
     pub stdout: Captured,
     /// Stderr; empty with a terminal.
     pub stderr: Captured,
     /// How long it ran.
     pub time: Duration,
-    /// What it changed, and what it was refused.
+    /// Its changes, and its refused writes.
     pub written: Written,
-    /// What else the door has to say to the model, after the output.
+    /// Further notes of the door for the model, shown after the output.
     pub notes: Vec<Message>,
 }
 
 /// A program in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcessStatus {
-    /// Its name here; not guessable.
+    /// Its id; not guessable.
     pub id: ProcessId,
     /// The command as it was judged.
     pub command: String,
-    /// The process id on this machine, as far as it is known.
+    /// The process id on this machine, if known.
     pub pid: Option<i32>,
-    /// Since it was started.
+    /// Time since its start.
     pub age: Duration,
-    /// How it ended; nothing while it runs.
+    /// How it ended; none while it runs.
     pub exit: Option<Exit>,
 }
 
-/// What a background program printed since it was last looked at.
+/// What a background program printed since the last poll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Polled {
     /// The program.
     pub status: ProcessStatus,
-    /// Stdout and stderr in the order in which they came.
+    /// Stdout and stderr in order of arrival.
     pub output: Captured,
-    /// What it changed, and what it was refused: told once, after its end.
+    /// Its changes, and its refused writes: reported once, after its end.
     pub written: Written,
-    /// What else the door has to say to the model, after the output.
+    /// Further notes of the door for the model, shown after the output.
     pub notes: Vec<Message>,
 }
 
-/// A way to start programs. All methods take `&self` and may run side by side.
+/// Starts programs. All methods take `&self` and may run concurrently. A door without background programs leaves the
+/// methods from [`Self::start`] on as they are: they know no program.
 pub trait Processes: Send + Sync {
-    /// One line on what keeps programs in, for questions: `full`, `filters`, `none`.
+    /// The isolation of programs, for questions: `full`, `filters`, `none`.
     fn isolation(&self) -> &'static str;
 
-    /// Whether what programs change can be taken back. Quick: the answer is shown in a question.
+    /// Whether changes by programs can be undone. Fast, because the answer is shown in a question.
     fn undoable(&self) -> Undoable {
         Undoable::No(Message::new("undo-not-kept"))
     }
 
-    /// Whether a launch may start at all, as far as its words tell: asked before it is judged, so that no person is asked
-    /// about what would be refused.
+    /// Whether a launch may start at all, as far as its text tells: checked before it is judged, so that no person is
+    /// asked about a launch that would be refused.
     ///
     /// # Errors
     /// A variable that this door passes to no program.
@@ -222,8 +225,8 @@ pub trait Processes: Send + Sync {
     /// Runs a program to its end. Dropping the future ends the program and everything that it started.
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>>;
 
-    /// As [`Self::run`], with these bytes on stdin and then its end. A program that does not read them is not waited for, and
-    /// that is no error.
+    /// As [`Self::run`], with these bytes on stdin, followed by end of file. A program that does not read them is not
+    /// an error and is not waited for.
     fn run_fed<'a>(
         &'a self,
         launch: &'a Launch,
@@ -232,41 +235,56 @@ pub trait Processes: Send + Sync {
     ) -> BoxFuture<'a, Result<Finished, ProcessError>>;
 
     /// Starts a program and leaves it in the background.
-    fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>>;
+    fn start<'a>(&'a self, launch: &'a Launch, _by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
+        Box::pin(async { closed(&launch.command) })
+    }
 
-    /// The owner's background programs, oldest first, those that ended a short while ago included.
-    fn list(&self, owner: &Owner) -> Vec<ProcessStatus>;
+    /// The owner's background programs, oldest first, recently ended ones included.
+    fn list(&self, _owner: &Owner) -> Vec<ProcessStatus> {
+        Vec::new()
+    }
 
-    /// What a program printed since the last time, and how it is.
+    /// A program's output since the last poll, and its status.
     ///
     /// # Errors
-    /// Unknown, or another owner's: both look the same to who asks.
-    fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError>;
+    /// Unknown, or another owner's: the caller cannot tell the two apart.
+    fn poll(&self, _owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
+        closed(id)
+    }
 
-    /// Returns when a program may have printed something since the last [`Self::poll`], or has ended; at once for one that is
-    /// unknown. It may return too early, never too late.
-    fn changed<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, ()>;
+    /// Returns when a program may have printed something since the last [`Self::poll`], or has ended; immediately for
+    /// an unknown one. It may return too early, never too late.
+    fn changed<'a>(&'a self, _owner: &'a Owner, _id: &'a ProcessId) -> BoxFuture<'a, ()> {
+        Box::pin(async {})
+    }
 
-    /// Writes to a program's stdin, or its terminal. Ends when all bytes are taken.
+    /// Writes to a program's stdin or terminal. Returns when all bytes are written.
     fn write<'a>(
         &'a self,
-        owner: &'a Owner,
+        _owner: &'a Owner,
         id: &'a ProcessId,
-        input: &'a [u8],
-    ) -> BoxFuture<'a, Result<usize, ProcessError>>;
+        _input: &'a [u8],
+    ) -> BoxFuture<'a, Result<usize, ProcessError>> {
+        Box::pin(async { closed(id) })
+    }
 
     /// Ends a program and everything that it started; returns when nothing is left.
-    fn kill<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>>;
+    fn kill<'a>(&'a self, _owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
+        Box::pin(async { closed(id) })
+    }
 
     /// Forgets a program that has ended.
     ///
     /// # Errors
-    /// It still runs, is unknown, or another owner's.
-    fn clear(&self, owner: &Owner, id: &ProcessId) -> Result<(), ProcessError>;
+    /// It is still running, unknown, or another owner's.
+    fn clear(&self, _owner: &Owner, id: &ProcessId) -> Result<(), ProcessError> {
+        closed(id)
+    }
 
-    /// What a background program was started as and what was sent to it so far, as far as that is remembered: for judging
-    /// the next input.
-    fn spoken(&self, owner: &Owner, id: &ProcessId) -> Option<(Launch, String)>;
+    /// The launch of a background program and its remembered input so far: for judging the next input.
+    fn spoken(&self, _owner: &Owner, _id: &ProcessId) -> Option<(Launch, String)> {
+        None
+    }
 }
 
 /// Who starts a program.
@@ -274,18 +292,18 @@ pub trait Processes: Send + Sync {
 pub struct By<'a> {
     /// Whose process it will be.
     pub owner: &'a Owner,
-    /// The call that it is started by.
+    /// The call that starts it.
     pub call: &'a CallId,
-    /// Whose step it is that what it changes becomes; without one nothing is kept for undo.
+    /// The session whose undo step its changes become; without one nothing is saved for undo.
     pub session: Option<&'a SessionId>,
 }
 
 /// The circumstances of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
-    /// Who runs it.
+    /// Who starts it.
     pub by: By<'a>,
-    /// What bounds it.
+    /// Its limits.
     pub limits: RunLimits,
     /// Ends it early.
     pub cancel: &'a Cancel,

@@ -5,14 +5,14 @@ use crate::call::{Origin, OutcomeKind, Scope, Stage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One ended call, as it is kept: one record a call, whatever happened.
+/// One ended call, as recorded: exactly one record per call.
 #[derive(Debug, Serialize)]
 pub struct Record<'a> {
     /// Milliseconds since 1970.
     pub at_ms: u64,
     /// The call's id.
     pub call: &'a str,
-    /// The tool as asked for.
+    /// The tool's name as requested.
     pub tool: &'a str,
     /// Who asked.
     pub origin: &'a Origin,
@@ -32,39 +32,39 @@ pub struct Record<'a> {
     pub outcome: OutcomeKind,
     /// The error's code or the rule's id.
     pub code: Option<&'a str>,
-    /// What only the operator may see of a failure.
+    /// Detail of a failure for the operator only.
     pub detail: Option<&'a str>,
     /// Bytes of text given back.
     pub output_bytes: usize,
-    /// Where the whole output is kept, when it is long.
+    /// Where the full output is stored, if it is long.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub artifact: Option<&'a str>,
     /// Whether nothing was really changed.
     pub dry_run: bool,
-    /// Whether the call could only look. Of one that was never understood, too. Not kept: the effects say it.
+    /// Whether the call could only read; also true for one that was never understood. Not stored: the effects show it.
     #[serde(skip)]
     pub read_only: bool,
     /// From submission to return, in microseconds.
     pub duration_us: u64,
 }
 
-/// What one stage says of a call.
+/// The verdict of one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StageDecision {
-    /// Nothing against it.
+    /// No objection.
     Allow,
     /// See [`Decision::Warn`].
     Warn,
     /// A person is asked.
     Ask,
-    /// A rule, a hook or a person says no.
+    /// A rule, a hook or a person refuses.
     Deny,
     /// See [`Decision::Halt`].
     Halt,
-    /// The call has a fault.
+    /// The call failed.
     Fail,
-    /// A hook has other arguments.
+    /// A hook changed the arguments.
     Change,
     /// The person's answer.
     Yes,
@@ -122,8 +122,8 @@ impl From<&Answer> for StageDecision {
     }
 }
 
-/// What one stage said of a call. Kept before anybody is asked, a hook runs or the tool does, so that a crash leaves a trace
-/// of how far the call came.
+/// A stage's verdict on a call. Recorded before a person is asked, a hook runs or the tool runs, so that a crash leaves
+/// a trace of how far the call came.
 #[derive(Debug, Serialize)]
 pub struct StageRecord<'a> {
     /// Milliseconds since 1970.
@@ -132,11 +132,11 @@ pub struct StageRecord<'a> {
     pub call: &'a str,
     /// The call's session.
     pub session: &'a str,
-    /// The tool as asked for.
+    /// The tool's name as requested.
     pub tool: &'a str,
     /// The stage.
     pub stage: Stage,
-    /// What it said.
+    /// Its verdict.
     pub verdict: StageDecision,
     /// The rule's id or the error's code.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,23 +144,23 @@ pub struct StageRecord<'a> {
     /// The evidence, or who answered what.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<&'a str>,
-    /// Of `begin` alone: what the call may do now.
+    /// Only for `begin`: what the call may do now.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub effects: &'a [String],
-    /// Of `begin` alone: SHA-256 of the checked arguments.
+    /// Only for `begin`: SHA-256 of the checked arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<&'a str>,
 }
 
-/// Keeps records.
+/// Records calls.
 pub trait Recorder: Send + Sync {
-    /// Keeps what stages said of one call, in order. Kept before this returns: what comes next may be the last thing that
-    /// this process does.
+    /// Records one call's stage verdicts, in order. They are written before this returns, because the process may die
+    /// in the next step.
     fn stages(&self, records: &[StageRecord<'_>]) {
         let _ = records;
     }
 
-    /// Keeps what stages said last and the end of the same call: once where that is cheaper than twice.
+    /// Records the last stage verdicts and the end of the same call: in one write if that is cheaper than two.
     fn ended(&self, stages: &[StageRecord<'_>], record: &Record<'_>) {
         if !stages.is_empty() {
             self.stages(stages);
@@ -168,10 +168,10 @@ pub trait Recorder: Send + Sync {
         self.record(record);
     }
 
-    /// Keeps one. A recorder that cannot write reports through [`Recorder::healthy`]; the call still ends.
+    /// Records one call. A recorder that cannot write reports it through [`Recorder::healthy`]; the call still ends.
     fn record(&self, record: &Record<'_>);
 
-    /// Whether everything so far was kept.
+    /// Whether everything so far was recorded.
     fn healthy(&self) -> bool {
         true
     }

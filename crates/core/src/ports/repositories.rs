@@ -1,12 +1,13 @@
-//! What git obeys in a repository, told from names and bytes alone: for judging what programs write.
+//! What git obeys in a repository, by names and bytes alone: for judging writes of programs.
 
+use super::PathRefusal;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// What a path is to the repository that it lies in, the strictest last.
+/// The role of a path in its repository, the strictest last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GitPart {
-    /// Nothing that decides what git runs.
+    /// No influence on what git runs.
     #[default]
     Other,
     /// A `.git`, folder or file.
@@ -19,24 +20,24 @@ pub enum GitPart {
     Hooks,
     /// `config` or `config.worktree`.
     Config,
-    /// `commondir` or `info/attributes`: as they are.
+    /// `commondir` or `info/attributes`, which cannot be changed.
     Fixed,
     /// Anything else in `hooks`.
     Hook,
 }
 
-/// A [`GitPart`], and how many components the path of its repository has.
+/// A [`GitPart`] and the depth of its repository.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GitPlace {
-    /// What.
+    /// The role.
     pub part: GitPart,
     /// The length of the repository's path, in components; 0 is the workspace itself.
     pub depth: usize,
 }
 
-/// Rules on the files of repositories. The defaults know no git.
+/// Rules on the files of repositories. The default methods know no git.
 pub trait GitRules: Send + Sync {
-    /// What a path is to its repository. `is_repository` is asked whether a folder has the structure of one.
+    /// The role of a path in its repository. `is_repository` tells whether a folder has the structure of one.
     fn place(&self, _relative: &Path, _is_repository: &dyn Fn(&Path) -> bool) -> GitPlace {
         GitPlace::default()
     }
@@ -46,8 +47,8 @@ pub trait GitRules: Send + Sync {
         false
     }
 
-    /// The rule against replacing a configuration; `repository` is its folder, relative to the workspace.
-    fn refuse_config(&self, _new: &[u8], _old: Option<&[u8]>, _repository: &Path) -> Option<String> {
+    /// The objection to replacing a configuration, if any; `repository` is its folder, relative to the workspace.
+    fn refuse_config(&self, _new: &[u8], _old: Option<&[u8]>, _repository: &Path) -> Option<PathRefusal> {
         None
     }
 
@@ -56,8 +57,7 @@ pub trait GitRules: Send + Sync {
         Vec::new()
     }
 
-    /// Whether a path is another one or lies below it. File systems that take several spellings for one name are among
-    /// those that it may lie on.
+    /// Whether a path equals another one or is below it, even on file systems that accept several spellings of a name.
     fn lies_below(&self, path: &Path, top: &Path) -> bool {
         path.starts_with(top)
     }

@@ -1,46 +1,46 @@
 //! Stored sessions: append-only rows of events, and one summary row per session.
 //!
-//! The writer owns the meaning of an event; a store keeps it complete and in order. Nothing here depends on one kind of
-//! database, so that several processes, or several machines, can share one.
+//! The writer owns the meaning of an event; a store keeps events complete and in order. Nothing here depends on one
+//! kind of database, so that several processes, or several machines, can share one.
 
 use super::keeping::StoreFault;
 use crate::call::{CallId, Scope, SessionId};
 use serde::{Deserialize, Serialize};
 
-/// Names an event within its session: the first is 1, each is one more than the one before.
+/// The number of an event within its session, from 1, without gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EventNumber(pub u64);
 
-/// An event that is to be kept.
+/// An event to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEvent {
     /// Milliseconds since 1970.
     pub at_ms: u64,
     /// What kind of event; a short stable name.
     pub kind: &'static str,
-    /// The call that it is about, where it is about one.
+    /// The call that it concerns, if any.
     pub call: Option<CallId>,
-    /// The event itself as JSON, opaque to all but its writer.
+    /// The event itself as JSON; only its writer interprets it.
     pub body: String,
 }
 
-/// An event as it was kept.
+/// A stored event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEvent {
-    /// Its place.
+    /// Its number.
     pub number: EventNumber,
     /// Milliseconds since 1970.
     pub at_ms: u64,
     /// What kind of event.
     pub kind: String,
-    /// The call that it is about.
+    /// The call that it concerns.
     pub call: Option<CallId>,
     /// The event itself as JSON.
     pub body: String,
 }
 
-/// A session as it begins.
+/// A new session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewSession {
     /// Where it belongs; the session's own id is in it.
@@ -59,20 +59,21 @@ pub struct NewSession {
     pub started_ms: u64,
 }
 
-/// How a session stands.
+/// The status of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionStatus {
-    /// A run of it goes on. The row of a session whose process was killed stays so: [`Sessions::is_held`] tells.
+    /// A run is in progress. The row of a session whose process was killed keeps this status; [`Sessions::is_held`]
+    /// tells the difference.
     #[default]
     Running,
-    /// The model said that it was done.
+    /// The model finished.
     Success,
-    /// A limit or a person ended it before.
+    /// A limit or a person ended it early.
     Partial,
-    /// The model, or the place where the session is kept, could not be used.
+    /// The model or the session store could not be used.
     Failed,
-    /// Its process was killed. Never in a row.
+    /// Its process was killed. Never stored in a row.
     Interrupted,
 }
 
@@ -98,12 +99,12 @@ impl SessionStatus {
     }
 }
 
-/// How a session stands, beside its events. Changed together with the events that change it.
+/// The current state of a session, stored next to its events and updated together with them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SessionSummary {
-    /// How it stands.
+    /// Its current state.
     pub status: SessionStatus,
-    /// Why it ended, when it did.
+    /// Why it ended, if it has.
     pub stop_reason: Option<String>,
     /// Model calls so far.
     pub steps: u32,
@@ -111,16 +112,16 @@ pub struct SessionSummary {
     pub calls: u32,
     /// Tokens in and out so far.
     pub tokens: u64,
-    /// Dollars so far; none where a price was not known.
+    /// Dollars so far; none if a price was unknown.
     pub dollars: Option<f64>,
 }
 
 /// One row of the list of sessions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredSession {
-    /// How it began.
+    /// Its beginning.
     pub began: NewSession,
-    /// How it stands.
+    /// Its current state.
     pub summary: SessionSummary,
     /// Its last event.
     pub last: EventNumber,
@@ -128,19 +129,19 @@ pub struct StoredSession {
     pub updated_ms: u64,
 }
 
-/// Whose sessions are wanted.
+/// Which sessions by parentage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Level {
-    /// Everybody's.
+    /// All.
     #[default]
     Any,
-    /// Those that a person started, not a subagent's.
+    /// Those started by a person, not by a subagent.
     Top,
-    /// Those that this session's agents started.
+    /// Those started by this session's agents.
     Below(SessionId),
 }
 
-/// Which sessions are wanted.
+/// A filter on sessions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionFilter {
     /// Only those of this workspace.
@@ -149,37 +150,37 @@ pub struct SessionFilter {
     pub level: Level,
     /// Only those that last changed before, in milliseconds since 1970.
     pub before_ms: Option<u64>,
-    /// At most so many.
+    /// At most this many.
     pub limit: Option<usize>,
 }
 
-/// Held while a process works on a session. Dropped, or when its process dies, another one may take it.
+/// Held while a process works on a session. Released when dropped or when the process dies.
 pub trait Claim: Send + Sync {}
 
-/// Keeps sessions. All methods block.
+/// Stores sessions. All methods block.
 pub trait Sessions: Send + Sync {
-    /// Takes a session to work on it: only one process at a time can. Needs no session of that name.
+    /// Claims a session for this process: only one process at a time can. The session need not exist.
     ///
     /// # Errors
-    /// [`StoreFault::Held`] while another process has it.
+    /// [`StoreFault::Held`] while another process has claimed it.
     fn claim(&self, session: &SessionId) -> Result<Box<dyn Claim>, StoreFault>;
 
-    /// Whether a process works on a session at this moment. Never gets in the way of one that begins to.
+    /// Whether a process works on a session at this moment. Never blocks a process that begins to.
     ///
     /// # Errors
-    /// Why that cannot be told.
+    /// Why this cannot be determined.
     fn is_held(&self, session: &SessionId) -> Result<bool, StoreFault>;
 
-    /// Keeps a new session without events.
+    /// Stores a new session without events.
     ///
     /// # Errors
-    /// [`StoreFault::Exists`] when there is one of that name.
+    /// [`StoreFault::Exists`] if one of that name exists.
     fn begin(&self, session: &NewSession, summary: &SessionSummary) -> Result<(), StoreFault>;
 
-    /// Keeps a new session with its first event, both or none: a session without one tells nobody how to go on with it.
+    /// Stores a new session with its first event, both or neither: a session without events could not be resumed.
     ///
     /// # Errors
-    /// [`StoreFault::Exists`] when there is one of that name.
+    /// [`StoreFault::Exists`] if one of that name exists.
     fn begin_with(
         &self,
         session: &NewSession,
@@ -190,12 +191,12 @@ pub trait Sessions: Send + Sync {
         self.append(&session.scope.session, EventNumber(0), std::slice::from_ref(event), None)
     }
 
-    /// Adds events after the event `after`, all or none, and sets how the session stands if that is given. Once this
-    /// returns they survive the death of the process. Costs the same however many there are already.
+    /// Adds events after the event `after`, all or none, and updates the summary if one is given. Once this returns
+    /// they survive the death of the process. The cost does not depend on the number of stored events.
     ///
     /// # Errors
-    /// [`StoreFault::Moved`] when `after` is not the last event: somebody else has added some. [`StoreFault::Missing`]
-    /// when there is no such session.
+    /// [`StoreFault::Moved`] if `after` is not the last event, because another writer has added some.
+    /// [`StoreFault::Missing`] if there is no such session.
     fn append(
         &self,
         session: &SessionId,
@@ -207,7 +208,7 @@ pub trait Sessions: Send + Sync {
     /// At most `limit` events after `after`, in order.
     ///
     /// # Errors
-    /// Why they cannot be read. A session that is not there has none.
+    /// Why they cannot be read. A missing session has none.
     fn events(&self, session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<StoredEvent>, StoreFault>;
 
     /// The last event of this kind.
@@ -222,13 +223,13 @@ pub trait Sessions: Send + Sync {
     /// Why it cannot be read.
     fn session(&self, session: &SessionId) -> Result<Option<StoredSession>, StoreFault>;
 
-    /// Sessions, the one that changed last first.
+    /// Sessions, the most recently changed first.
     ///
     /// # Errors
     /// Why they cannot be read.
     fn sessions(&self, wanted: &SessionFilter) -> Result<Vec<StoredSession>, StoreFault>;
 
-    /// Forgets a session with its events and its artifacts. One that is not there is forgotten already.
+    /// Removes a session with its events and its artifacts. Removing a missing one succeeds.
     ///
     /// # Errors
     /// [`StoreFault::Held`] while a process works on it.

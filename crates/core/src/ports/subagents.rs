@@ -1,4 +1,4 @@
-//! Subagents: how their tasks stand, the port, and the handle that limits what one call may delegate.
+//! Subagents: the state of their tasks, the port, and the handle that limits what one call may delegate.
 
 use crate::call::{Cancel, Delegation, Effect, Effects, TaskId};
 use crate::message::Message;
@@ -6,38 +6,38 @@ use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How a task stands.
+/// The state of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskState {
-    /// It waits for a place.
+    /// It waits for a free slot.
     Waiting,
     /// An agent works on it.
     Running,
-    /// The agent said that it was done.
+    /// The agent finished.
     Done,
-    /// A limit or a person ended it before.
+    /// A limit or a person ended it early.
     Stopped,
-    /// It could not be worked on.
+    /// It could not be carried out.
     Failed,
 }
 
-/// A task as it stands.
+/// A task and its current state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TaskStatus {
-    /// Its name.
+    /// Its id.
     pub id: TaskId,
-    /// What was to be done, shortened.
+    /// The task's text, shortened.
     pub task: String,
     /// What kind of agent.
     pub profile: String,
     /// 1 for a task of the first agent.
     pub depth: u8,
-    /// How it stands.
+    /// Its current state.
     pub state: TaskState,
     /// Why it ended: a stop reason's name.
     pub reason: Option<String>,
-    /// The answer, when it has ended.
+    /// The answer, once it has ended.
     pub answer: Option<String>,
     /// Whether the answer is based on foreign text.
     pub foreign: bool,
@@ -47,34 +47,34 @@ pub struct TaskStatus {
     pub tokens: u64,
 }
 
-/// Why a task is not taken.
+/// Why a task was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotTaken {
     /// Subagents are not available.
     Nobody,
-    /// The parent is as deep as tasks may be given.
+    /// The parent is already at the maximum depth.
     TooDeep {
-        /// Levels that there may be.
+        /// The maximum depth.
         limit: u8,
     },
-    /// As many work already, and none was done in time.
+    /// The maximum number is already running, and none finished in time.
     TooMany {
-        /// Agents that may work for one parent at a time.
+        /// The maximum number of agents running for one parent.
         limit: usize,
     },
     /// No such kind of agent.
     UnknownProfile {
-        /// As it was asked for.
+        /// The requested name.
         name: String,
-        /// What there is.
+        /// The existing names.
         known: String,
     },
     /// Nothing is left of the budget.
     OverBudget,
     /// There is no model to work with.
     NoModel {
-        /// What is missing, in words.
+        /// What is missing.
         why: String,
     },
     /// The permit does not name this task.
@@ -102,7 +102,7 @@ impl NotTaken {
     }
 }
 
-/// The agents that take tasks, bound to one call.
+/// Subagents, bound to one call.
 pub(crate) trait CallSubagents: Send + Sync {
     /// Gives a task to another agent.
     fn delegate<'a>(&'a self, delegation: &'a Delegation) -> BoxFuture<'a, Result<TaskStatus, NotTaken>>;
@@ -111,7 +111,7 @@ pub(crate) trait CallSubagents: Send + Sync {
     fn tasks(&self) -> Vec<TaskStatus>;
 }
 
-/// Other agents as one call may use them: exactly the tasks that the permit names, with no more than the call's own tools.
+/// Subagents as one call may use them: exactly the tasks named by the permit, with at most the call's own tools.
 pub struct SubagentsHandle {
     subagents: Arc<dyn CallSubagents>,
     effects: Arc<Effects>,
@@ -124,7 +124,7 @@ impl SubagentsHandle {
         Self { subagents, effects, cancel }
     }
 
-    /// The tasks that this call was allowed to give, in the order in which they were claimed.
+    /// The tasks that this call may delegate, in the order claimed.
     pub fn granted(&self) -> impl Iterator<Item = &Delegation> {
         self.effects.iter().filter_map(|effect| match effect {
             Effect::Delegate(delegation) => Some(&**delegation),

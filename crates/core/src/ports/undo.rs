@@ -4,7 +4,7 @@ use crate::call::{CallId, SessionId};
 use std::fmt;
 use std::io;
 
-/// Names a line within its session. Later lines have higher numbers; numbers of withdrawn lines may be missing.
+/// The number of a line within its session. Later lines have higher numbers; withdrawn ones leave gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UndoNumber(pub u64);
 
@@ -15,11 +15,11 @@ pub struct UndoLine {
     pub at_ms: u64,
     /// The call that makes it.
     pub call: CallId,
-    /// Where the changes happen, and what each replaces, as the journal writes them; opaque to others.
+    /// Where the changes happen and what each replaces; only the journal interprets it.
     pub body: String,
 }
 
-/// One session that has lines.
+/// A session with lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UndoSession {
     /// The session.
@@ -30,18 +30,19 @@ pub struct UndoSession {
     pub last_ms: u64,
 }
 
-/// Keeps the lines. Several processes may append to one session; each line is kept whole or not at all.
+/// Stores the lines. Several processes may append to one session; each line is stored completely or not at all.
 pub trait UndoIndex: Send + Sync + fmt::Debug {
-    /// Keeps the line of a commit that is about to happen. Once this returns the line survives the death of the process.
+    /// Stores the line of a commit that is about to happen. Once this returns, the line survives the death of the
+    /// process.
     ///
     /// # Errors
-    /// Why it cannot be kept; nothing may be changed then.
+    /// Why it cannot be stored; nothing may be changed then.
     fn append(&self, session: &SessionId, line: &UndoLine) -> io::Result<UndoNumber>;
 
-    /// Takes back the line of a commit that did not happen after all. One that is gone is withdrawn already.
+    /// Withdraws the line of a commit that did not happen. Withdrawing a missing line succeeds.
     ///
     /// # Errors
-    /// Why it stays. That does no harm: undo finds the files as they were before.
+    /// Why it stays. This is harmless: undo finds the files unchanged.
     fn withdraw(&self, session: &SessionId, number: UndoNumber) -> io::Result<()>;
 
     /// The lines of a session, oldest first; none for a session that made no commit.
@@ -50,7 +51,7 @@ pub trait UndoIndex: Send + Sync + fmt::Debug {
     /// Why they cannot be read.
     fn lines(&self, session: &SessionId) -> io::Result<Vec<(UndoNumber, UndoLine)>>;
 
-    /// Every session that has lines, the one that changed something last first.
+    /// Every session with lines, the most recent change first.
     ///
     /// # Errors
     /// Why they cannot be read.

@@ -1,8 +1,8 @@
-//! Door 3 as tools and the gate see it: one request to a host outside, redirects included, its answer bounded.
+//! Door 3 as tools and the gate see it: one request to an outside host, redirects included, with a bounded answer.
 //!
-//! A door sends exactly the [`HttpAccess`] that was judged, to an address that it has checked itself, and judges every redirect
-//! as it judged the first address. [`http`](super::http) is the same door as model providers use it: one exchange with an
-//! address that the operator chose.
+//! A door sends exactly the [`HttpAccess`] that was judged, to an address that it has checked itself, and judges every
+//! redirect as it judged the first address. [`http`](super::http) is the door as model providers use it: one exchange
+//! with an address chosen by the operator.
 
 use super::http::Header;
 use crate::call::{Cancel, HttpAccess};
@@ -16,17 +16,17 @@ mod handle;
 pub use error::{WebError, WebErrorKind};
 pub use handle::{NoWeb, WebHandle};
 
-/// A way to hosts outside. All methods take `&self` and may run side by side.
+/// Reaches outside hosts. All methods take `&self` and may run concurrently.
 pub trait Web: Send + Sync {
-    /// The canonical spelling, after everything that can be judged without asking anybody: scheme, credentials, port, an
-    /// address written as numbers, reserved names, the operator's lists.
+    /// The canonical spelling, after every check that needs no name resolution: scheme, credentials, port, numeric
+    /// addresses, reserved names, the operator's lists.
     ///
     /// # Errors
-    /// Why it would never be sent.
+    /// Why it would be refused.
     fn locate(&self, reach: &HttpAccess) -> Result<HttpAccess, WebError>;
 
-    /// Sends the request and follows redirects. Ends when the body is complete or a limit is met; dropping the future ends
-    /// the exchange.
+    /// Sends the request and follows redirects. Returns when the body is complete or a limit is reached; dropping the
+    /// future ends the exchange.
     fn open<'a>(&'a self, reach: &'a HttpAccess, with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>>;
 }
 
@@ -36,27 +36,26 @@ pub struct WebRequest<'a> {
     /// In sending order; secret ones are dropped when a redirect leads to another host. `Host`, `User-Agent`,
     /// `Accept-Encoding`, `Content-Length`, `Cookie` and `Connection` are the door's.
     pub headers: &'a [Header],
-    /// What bounds it.
+    /// Its limits.
     pub limits: WebLimits,
-    /// An answer that is not older than this may come from memory; zero: always ask. Only answers to methods that only read
-    /// are ever kept.
+    /// A cached answer may be up to this old; zero disables the cache. Only answers to reading methods are cached.
     pub fresh: Duration,
-    /// Who judges redirects, beside the door itself.
+    /// Judges redirects in addition to the door.
     pub hops: &'a dyn Hops,
     /// Ends it early.
     pub cancel: &'a Cancel,
 }
 
-/// Who judges where a redirect leads, beside the door itself.
+/// Judges redirects in addition to the door.
 pub trait Hops: Send + Sync {
-    /// Says whether the next request may be sent. It is canonical, and has passed the door's own rules.
+    /// Whether the next request may be sent. It is canonical and has passed the door's own rules.
     ///
     /// # Errors
-    /// The id of the rule against it.
+    /// The id of the refusing rule.
     fn judge(&self, hop: &HttpAccess) -> Result<(), String>;
 }
 
-/// Says yes: for doors whose own rules are all that there is.
+/// Allows every hop: only the door's own rules apply.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AnyHop;
 
@@ -66,12 +65,12 @@ impl Hops for AnyHop {
     }
 }
 
-/// What bounds one request.
+/// Limits of one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WebLimits {
     /// Bytes of the body, decompressed; the rest is not read.
     pub bytes: usize,
-    /// For all of it, redirects included; what was received until then is the answer.
+    /// Total time, redirects included; the part received by then is the answer.
     pub time: Duration,
     /// Redirects that are followed, at most 10.
     pub redirects: u8,
@@ -84,7 +83,7 @@ impl Default for WebLimits {
     }
 }
 
-/// How much of the body there is.
+/// How the body ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyEnd {
     /// All of it.
@@ -100,19 +99,20 @@ pub enum BodyEnd {
 /// What a host answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebAnswer {
-    /// The status code, whatever it is.
+    /// The status code, successful or not.
     pub status: u16,
-    /// Where the answer came from in the end.
+    /// The final address, after redirects.
     pub url: String,
     /// The addresses that redirected, in order; empty without redirects.
     pub hops: Vec<String>,
-    /// Of the last answer, in receiving order, `Set-Cookie` left out. A value that is not UTF-8 is decoded lossily.
+    /// The last answer's headers, in receiving order, without `Set-Cookie`. A value that is not UTF-8 is decoded
+    /// lossily.
     pub headers: Vec<Header>,
     /// The body, decompressed.
     pub body: Bytes,
-    /// Whether that is all.
+    /// Whether the body is complete.
     pub end: BodyEnd,
-    /// How old the answer is; nothing for one that was just received.
+    /// The age of a cached answer; none for a fresh one.
     pub age: Option<Duration>,
 }
 
@@ -123,7 +123,7 @@ impl WebAnswer {
         self.headers.iter().find(|header| header.name().eq_ignore_ascii_case(name)).map(Header::value)
     }
 
-    /// Whether the status says that this is what was asked for.
+    /// Whether the status means success.
     #[must_use]
     pub const fn is_success(&self) -> bool {
         self.status >= 200 && self.status < 300

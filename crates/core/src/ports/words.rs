@@ -1,19 +1,39 @@
-//! Text processing before a model, a log or a person gets it: secrets are redacted, foreign text is marked.
+//! Processes text before it reaches a model, a log or a person: secrets are redacted, foreign text is marked.
 
+use serde_json::Value;
 use std::borrow::Cow;
 
-/// Takes secrets out of text.
+/// Redacts secrets.
 pub trait Redactor: Send + Sync {
-    /// The text without any secret that is known by value or by shape; borrowed when there is none.
+    /// The text without secrets known by value or by shape; borrowed if there are none.
     fn redact<'t>(&self, text: &'t str) -> Cow<'t, str>;
 
-    /// The same for text that comes in pieces: a secret that lies across two of them is found, too.
+    /// Removes secrets from every string of a value except field names.
+    fn redact_json(&self, value: &mut Value) {
+        each_text(value, &|text| {
+            if let Cow::Owned(redacted) = self.redact(text) {
+                *text = redacted;
+            }
+        });
+    }
+
+    /// The same for text that arrives in pieces: a secret across two pieces is found, too.
     fn stream(&self) -> Box<dyn RedactStream>;
 }
 
-/// Whether a secret's value can be taken out of texts that are still to be read afterwards: it has at least
-/// [`SHORTEST_SECRET`] bytes and is no plain word or short number, which stand everywhere. Keys of local servers often are
-/// such words (`test`, `ollama`, `no-key`); what begins like a provider's key (`sk-`) is none.
+/// Changes every string of a value except field names.
+pub(crate) fn each_text(value: &mut Value, change: &dyn Fn(&mut String)) {
+    match value {
+        Value::String(text) => change(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
+        Value::Object(map) => map.values_mut().for_each(|item| each_text(item, change)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Whether a secret's value can be redacted without ruining ordinary text: it has at least [`SHORTEST_SECRET`] bytes
+/// and is not a plain word or short number, which occur everywhere. Keys of local servers often are such words (`test`,
+/// `ollama`, `no-key`); a value that begins like a provider's key (`sk-`) is not.
 #[must_use]
 pub fn is_searchable(value: &str) -> bool {
     let word = |byte: u8| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_';
@@ -22,12 +42,12 @@ pub fn is_searchable(value: &str) -> bool {
     value.len() >= SHORTEST_SECRET && !is_common
 }
 
-/// Bytes of the shortest value that is taken out of texts.
+/// Bytes of the shortest value that is redacted.
 pub const SHORTEST_SECRET: usize = 6;
 
-/// Text in pieces.
+/// Redacts text in pieces.
 pub trait RedactStream: Send {
-    /// Takes the next piece and returns what is certain by now; the rest is held back.
+    /// Takes the next piece and returns the text that is certainly harmless; the rest is held back.
     fn push(&mut self, piece: &str) -> String;
 
     /// The end: returns what was held back.
@@ -36,15 +56,15 @@ pub trait RedactStream: Send {
 
 /// Marks foreign text.
 pub trait Marker: Send + Sync {
-    /// The text between two marks that only this call knows, with everything in it made harmless that looks like a mark, a
-    /// control token of a model, or is invisible. `source` names where it comes from, in a few words of our own.
+    /// The text between two marks that only this call knows. Forged marks, control tokens of models and invisible
+    /// characters in it are made harmless. `source` names its origin in a few words of our own.
     fn mark(&self, text: &str, source: &str) -> String;
 
-    /// One string of a structure (a title, a name): made harmless in the same way, without marks around it.
+    /// One string of a structure (a title, a name): made harmless in the same way, without marks.
     fn tame(&self, text: &str) -> String;
 }
 
-/// Leaves text as it is. For gates whose results no model and no log gets.
+/// Leaves text unchanged. For gates whose results reach no model and no log.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AsItIs;
 

@@ -1,8 +1,8 @@
 //! Writes of programs in the workspace, judged before they happen: the process door asks at every system call that would
 //! change a file or a name; the implementation judges it, saves the old content, and reports the differences at the end.
 //!
-//! Paths are relative to the workspace, canonical, and may be any bytes. The caller holds the parent folder open while it
-//! asks and then acts on that very handle, so what was judged is what is changed.
+//! Paths are relative to the workspace, canonical, and may be any bytes. The caller holds the parent folder open while
+//! it asks and then acts on that handle, so exactly what was judged is changed.
 
 use super::{ChangeOrigin, CommandPart, FileError};
 use crate::call::{Access, CommandLine, FileDelta, Launch};
@@ -13,57 +13,57 @@ use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 
-/// Whether what a call does can be taken back.
+/// Whether a call's effects can be undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undoable {
-    /// It can.
+    /// Yes.
     Yes,
-    /// Only in part: why.
+    /// Only in part, for this reason.
     Partly(Message),
-    /// It cannot: why.
+    /// No, for this reason.
     No(Message),
 }
 
 /// The workspace as programs may change it.
 pub trait ProgramWrites: Send + Sync {
-    /// What programs must not see, looked up anew for every program that starts.
+    /// What programs must not see, determined again for every program that starts.
     ///
     /// # Errors
-    /// Where it cannot be known; no program starts then.
+    /// It cannot be determined; no program starts then.
     fn closed(&self) -> io::Result<ClosedPlaces>;
 
-    /// What must stay as it is, relative to the workspace: for a door that cannot ask for each write.
+    /// What must stay unchanged, relative to the workspace: for a door that cannot intercept writes.
     fn protected(&self) -> Vec<PathBuf> {
         Vec::new()
     }
 
-    /// Takes away what must not be there and was not among `before`, which is what [`Self::protected`] said when the program
-    /// began: for a door that cannot ask for each write. Returns what it took.
+    /// Removes protected files that were not in `before`, the result of [`Self::protected`] when the program began: for
+    /// a door that cannot intercept writes. Returns the removed ones.
     fn sweep(&self, _before: &[PathBuf]) -> Vec<FileError> {
         Vec::new()
     }
 
-    /// Whether what programs change can be taken back. Quick: the answer is shown in a question.
+    /// Whether changes by programs can be undone. Fast, because the answer is shown in a question.
     fn undoable(&self) -> Undoable;
 
-    /// A program starts. Without an origin nothing is kept for undo. A person has said yes to changes of `granted`, relative
-    /// to the workspace, whatever protects them; what is secret stays closed.
+    /// A program starts. Without an origin nothing is saved for undo. A person has approved changes to `granted`
+    /// (relative to the workspace) despite their protection; secret files stay inaccessible.
     ///
     /// # Errors
-    /// What it needs cannot be set up; the program does not start then.
+    /// The log cannot be set up; the program does not start then.
     fn begin(&self, origin: Option<&ChangeOrigin>, granted: &[PathBuf]) -> io::Result<Box<dyn WriteLog>>;
 }
 
-/// Places that a program is kept from by other means than being asked.
+/// Places hidden from a program in advance, without intercepting each access.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClosedPlaces {
     /// Files and folders whose content no program may read; absolute.
     pub masked: Vec<PathBuf>,
 }
 
-/// What one program, and all that it starts, changes. Asked by one thread at a time.
+/// The changes of one program and everything that it starts. Used by one thread at a time.
 pub trait WriteLog: Send {
-    /// Sets up what keeping needs, with our own rights, before the first change: some are judged with the program's.
+    /// Prepares saving with our own rights, before the first change: some changes are judged with the program's rights.
     ///
     /// # Errors
     /// It cannot be set up, so the change must not happen.
@@ -71,28 +71,28 @@ pub trait WriteLog: Send {
         Ok(())
     }
 
-    /// Judges a change that is about to happen, and keeps what it replaces.
+    /// Judges a change that is about to happen, and saves what it replaces.
     ///
     /// # Errors
-    /// It must not happen: a rule, or what it replaces cannot be kept.
+    /// The change must not happen: a rule refuses it, or the old content cannot be saved.
     fn before(&mut self, change: &NameChange<'_>) -> Result<Step, FileError>;
 
-    /// What [`NameChange::Create`], [`NameChange::HardLink`] or the like made is there now.
+    /// [`NameChange::Create`], [`NameChange::HardLink`] or the like has been made.
     fn made(&mut self, at: &Place<'_>, found: Found);
 
-    /// A change that was allowed did not happen after all.
+    /// An allowed change did not happen.
     fn failed(&mut self, change: &NameChange<'_>);
 
-    /// What a program wrote for a file that [`Step::Empty`] made, a regular file without a name: judges it and puts a copy
-    /// of it in place.
+    /// Judges the content that a program wrote for a file made by [`Step::Empty`] (a regular file without a name) and
+    /// puts a copy of it in place.
     ///
     /// # Errors
-    /// It must not stand there: the empty file stays.
+    /// The content is refused: the empty file stays.
     fn fill(&mut self, _at: &Place<'_>, _content: BorrowedFd<'_>) -> Result<(), FileError> {
         Ok(())
     }
 
-    /// Nothing of the program is left: what is different now. Remembers it as one step that can be undone.
+    /// The program and everything it started have ended. Returns the differences and stores them as one undoable step.
     fn finish(self: Box<Self>) -> Vec<FileDelta>;
 }
 
@@ -101,9 +101,9 @@ pub trait WriteLog: Send {
 pub enum Step {
     /// The caller.
     Go,
-    /// It has been made.
+    /// No one: it has already been made.
     Done,
-    /// The caller, who makes an empty file: what it will say is judged when something is moved there, or by
+    /// The caller, who makes an empty file: its content is judged when something is moved there, or by
     /// [`WriteLog::fill`].
     Empty,
 }
@@ -119,12 +119,12 @@ pub struct Place<'a> {
     pub name: &'a OsStr,
 }
 
-/// What stands at a name; links are not followed.
+/// What exists at a name; links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The number of its file system.
+    /// The device number of its file system.
     pub device: u64,
-    /// Its number there.
+    /// Its inode number.
     pub inode: u64,
     /// How many names it has.
     pub links: u64,
@@ -137,7 +137,7 @@ pub struct Found {
 /// One change, as a system call would make it.
 #[derive(Clone, Copy, Debug)]
 pub enum NameChange<'a> {
-    /// The content of a regular file that is there.
+    /// Changes the content of an existing regular file.
     Write {
         /// Where.
         at: Place<'a>,
@@ -146,51 +146,51 @@ pub enum NameChange<'a> {
         /// What it is.
         found: Found,
     },
-    /// Permissions, owner, times or extended attributes of what is there, a folder or a link too.
+    /// Changes permissions, owner, times or extended attributes of a file, folder or link.
     Attributes {
         /// Where.
         at: Place<'a>,
         /// What it is.
         found: Found,
     },
-    /// A new name for something new.
+    /// Creates something new.
     Create {
         /// Where.
         at: Place<'a>,
-        /// What.
+        /// The role.
         new: NewName<'a>,
     },
-    /// A name goes, that of an empty folder too.
+    /// Removes a name, also that of an empty folder.
     Remove {
         /// Where.
         at: Place<'a>,
-        /// What stands there.
+        /// What exists there.
         found: Found,
     },
-    /// A name becomes another one.
+    /// Renames something.
     Move {
         /// From.
         from: Place<'a>,
-        /// What stands there.
+        /// What exists there.
         found: Found,
         /// To.
         to: Place<'a>,
-        /// What stands there, and is replaced.
+        /// What exists there and is replaced.
         replaced: Option<Found>,
     },
-    /// A further name for a file that is there.
+    /// Adds another name to an existing file.
     HardLink {
-        /// Its name until now; none for a file without one.
+        /// Its existing name; none for a file without one.
         from: Option<Place<'a>>,
         /// What it is.
         found: Found,
-        /// The further name.
+        /// The additional name.
         to: Place<'a>,
     },
 }
 
 impl<'a> NameChange<'a> {
-    /// The name that it is about; of two, the one that goes, or the further one.
+    /// The affected name; of two, the removed or the additional one.
     #[must_use]
     pub const fn place(&self) -> &Place<'a> {
         match self {
@@ -211,35 +211,35 @@ pub enum NewName<'a> {
     File,
     /// An empty folder.
     Folder,
-    /// A symbolic link that leads here.
+    /// A symbolic link with this target.
     Link(&'a OsStr),
     /// A FIFO or a socket.
     Special,
 }
 
-/// What a program did.
+/// The writes of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Every file that is different now.
+    /// Every changed file.
     pub changed: Vec<FileDelta>,
-    /// What it was refused, the first few.
+    /// The first few refused changes.
     pub refused: Vec<RefusedWrite>,
 }
 
-/// Refused changes that a result tells of.
+/// Refused changes shown in a result.
 const TOLD: usize = 5;
 /// Characters of a program that a result shows.
 const SHOWN: usize = 60;
 
 impl Written {
-    /// The files of refused changes that a person may say yes to before the command, each once.
+    /// The files of refused changes that a person may approve in advance, each once.
     #[must_use]
     pub fn could_be_asked_for(&self) -> BTreeSet<&str> {
         let askable = self.refused.iter().filter(|refused| refused.error.can_be_asked_for());
         askable.take(TOLD).map(|refused| refused.error.path.as_str()).collect()
     }
 
-    /// What was refused, in sentences for the result: which file, by which rule, to which command of the line.
+    /// The refusals as sentences for the result: which file, by which rule, to which command of the line.
     #[must_use]
     pub fn refusals(&self, line: &CommandText<'_>) -> Vec<Message> {
         let told = self.refused.iter().take(TOLD).map(|refused| {
@@ -262,21 +262,22 @@ impl Written {
 pub struct RefusedWrite {
     /// What, and by which rule.
     pub error: FileError,
-    /// The program that tried, with its arguments, as far as it could be told.
+    /// The program that tried, with its arguments, as far as known.
     pub program: String,
 }
 
-/// The command that was started, and what was read of it.
+/// The started command and its reading.
 #[derive(Clone, Copy, Debug)]
 pub enum CommandText<'a> {
     /// With each simple command of its text.
     Read(&'a Launch, &'a [CommandPart]),
-    /// Nothing is known any more but its text.
+    /// Only its text is still known.
     Unread(&'a str),
 }
 
 impl RefusedWrite {
-    /// The command of the line that tried. A redirection is opened by the line's own shell, so that one is looked for.
+    /// The command of the line that tried. The line's own shell opens redirections, so the part that
+    /// redirects to this file counts.
     fn command<'a>(&'a self, line: &CommandText<'a>) -> &'a str {
         let name = Path::new(&self.error.path).file_name();
         let redirects = |part: &&CommandPart| {
@@ -298,7 +299,7 @@ impl RefusedWrite {
     }
 }
 
-/// Keeps nothing closed and remembers nothing: for doors that no policy stands behind.
+/// Protects nothing and records nothing: for doors without a policy.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FreeWrites;
 

@@ -4,7 +4,7 @@ use super::naming::{MAX_NAME, is_valid_name};
 use super::schemas::{SchemaFormat, render_schema};
 use super::toolset::{Absence, Absences, Registered, Tools, Toolset};
 use crate::arguments::contradiction;
-use crate::call::ResultShape;
+use crate::call::ToolsetName;
 use crate::message::{Catalogue, Words};
 use crate::tool::{AnyTool, Args, Tool, Typed};
 use parking_lot::RwLock;
@@ -21,6 +21,8 @@ pub enum Override {
 }
 
 /// Why the registry said no.
+///
+/// See the example of [`Registry`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegistryError {
     /// A tool of this name is registered and overriding was not asked for.
@@ -59,12 +61,24 @@ pub enum RegistryError {
     },
 }
 
-/// Every tool there is. All methods are safe from many threads; a running turn keeps the snapshot it started with.
+/// All registered tools. All methods may be called from many threads; a running turn keeps the snapshot it started
+/// with.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::{Registry, RegistryError};
+///
+/// let registry = Registry::new();
+/// assert_eq!(registry.count(), 0);
+/// assert!(matches!(registry.get("read_file"), Err(RegistryError::NotFound { .. })));
+/// ```
+///
+/// With a tool: [`stateful_tool.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/stateful_tool.rs).
 #[derive(Default)]
 pub struct Registry {
     tools: RwLock<Arc<Tools>>,
     absent: RwLock<Arc<Absences>>,
-    shape: ResultShape,
+    shape: ToolsetName,
     words: OnceLock<Arc<dyn Catalogue>>,
 }
 
@@ -77,7 +91,7 @@ impl Registry {
 
     /// An empty registry whose snapshots give results in this shape.
     #[must_use]
-    pub fn with_shape(shape: ResultShape) -> Self {
+    pub fn with_shape(shape: ToolsetName) -> Self {
         Self { shape, ..Self::default() }
     }
 
@@ -92,8 +106,8 @@ impl Registry {
         self.register_any(Arc::new(Typed::new(tool)), Override::Refuse)
     }
 
-    /// The sentences of gates over these tools that are given no catalogue. The first one counts; without any, such a gate
-    /// shows keys and arguments. The crate `palanca` brings English with everything that is made through it.
+    /// Sets the default catalogue for gates over these tools. The first one counts; without any, a gate without a
+    /// catalogue shows keys and arguments. The crate `palanca` sets English for every tool made through it.
     pub fn speaks(&self, words: Words) {
         self.words.get_or_init(words);
     }
@@ -127,13 +141,13 @@ impl Registry {
         })
     }
 
-    /// Says of a tool that is not registered which setting (`key: value`) of the configuration switches it on.
+    /// Records which setting (`key: value`) of the configuration switches an unregistered tool on.
     pub fn switch_off(&self, name: &str, setting: &'static str) {
         let mut absent = self.absent.write();
         Arc::make_mut(&mut absent).insert(name.to_owned(), Absence::SwitchedOff(setting));
     }
 
-    /// Takes a tool away; running turns keep it. Returns whether it was there.
+    /// Removes a tool; running turns keep it. Returns whether it existed.
     pub fn remove(&self, name: &str) -> bool {
         self.change(|tools| tools.remove(name).is_some())
     }
@@ -161,7 +175,7 @@ impl Registry {
     }
 
     /// Schemas in `OpenAI` form. An empty list means every tool, sorted by name; otherwise the named ones in the given
-    /// order, and names that are not registered are returned beside them so that the caller can warn.
+    /// order, and unregistered names are returned separately so that the caller can warn.
     #[must_use]
     pub fn get_schemas<'n>(&self, allowed: &[&'n str]) -> (Vec<Value>, Vec<&'n str>) {
         let tools = self.current();
@@ -221,12 +235,12 @@ impl Registry {
         self.current().len()
     }
 
-    /// Takes every tool away.
+    /// Removes every tool.
     pub fn clear(&self) {
         self.change(Tools::clear);
     }
 
-    /// All tools as they are now, for one turn.
+    /// A snapshot of all tools, for one turn.
     #[must_use]
     pub fn snapshot(&self) -> Toolset {
         let absent = Arc::clone(&self.absent.read());

@@ -4,7 +4,9 @@ use crate::tool::AnyTool;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Whose form.
+/// The provider's format.
+///
+/// Given to [`Toolset::schemas`](super::Toolset::schemas).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SchemaFormat {
@@ -16,7 +18,7 @@ pub enum SchemaFormat {
     Mcp,
 }
 
-/// The tool as this format shows it.
+/// The tool in this format.
 #[must_use]
 pub fn render_schema(tool: &dyn AnyTool, format: SchemaFormat) -> Value {
     let spec = tool.spec();

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use super::{Override, Registry, RegistryError, SchemaFormat, is_valid_name, nearest, render_schema};
-use crate::call::{ResultShape, ToolError};
+use crate::call::{ToolError, ToolsetName};
 use crate::tool::{Annotations, AnyTool, Prepared, Spec};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -239,16 +239,16 @@ fn one_schema_has_a_form_for_every_client() {
 
 #[test]
 fn a_toolset_offers_only_what_it_was_restricted_to() {
-    let registry = Registry::with_shape(ResultShape::Bots);
+    let registry = Registry::with_shape(ToolsetName::Bots);
     ["write", "read", "list"].iter().for_each(|name| registry.register_any(tool(name), Override::Refuse).unwrap());
     let (some, unknown) = registry.snapshot().restrict(["write", "nope", "list", "list"]);
     assert_eq!((some.names().collect::<Vec<_>>(), unknown), (vec!["list", "write"], vec!["nope"]));
-    assert_eq!((some.len(), some.is_empty(), some.shape()), (2, false, ResultShape::Bots));
+    assert_eq!((some.len(), some.is_empty(), some.shape()), (2, false, ToolsetName::Bots));
     assert!(some.get("read").is_none() && some.get("write").is_some());
     assert_eq!(names(&some.schemas(SchemaFormat::OpenAi)), ["list", "write"]);
     assert_eq!(some.nearest("wirte").first(), Some(&"write"));
     assert_eq!(some.nearest("read"), [""; 0], "what is not offered is not suggested");
-    assert_eq!(some.with_shape(ResultShape::Palanca).shape(), ResultShape::Palanca);
+    assert_eq!(some.with_shape(ToolsetName::Palanca).shape(), ToolsetName::Palanca);
     let (none, _) = registry.snapshot().restrict([]);
     assert!(none.is_empty());
 }

@@ -1,9 +1,9 @@
-//! The tools of one turn: an immutable snapshot. What is not in it cannot be executed, whatever a model names.
+//! The tools of one turn: an immutable snapshot. Tools outside it cannot be executed, whatever a model names.
 
 use super::naming;
 use super::schemas::{SchemaFormat, render_schema};
 use crate::arguments::Checker;
-use crate::call::ResultShape;
+use crate::call::ToolsetName;
 use crate::message::Message;
 use crate::tool::AnyTool;
 use serde_json::Value;
@@ -33,18 +33,28 @@ pub(crate) type Tools = BTreeMap<String, Arc<Registered>>;
 pub(crate) enum Absence {
     /// The operator has switched it off; this setting switches it on.
     SwitchedOff(&'static str),
-    /// It is not on the list of the agent at work.
+    /// It is not on the current agent's list.
     NotListed,
 }
 
 pub(crate) type Absences = BTreeMap<String, Absence>;
 
 /// A named vocabulary of tools, as offered for one turn. Cheap to clone.
+///
+/// ```
+/// # use palanca_core as palanca;
+/// use palanca::{Registry, SchemaFormat};
+///
+/// let toolset = Registry::new().snapshot();
+/// let (only, unknown) = toolset.restrict(["read_file"]);
+/// assert!(only.is_empty() && unknown == ["read_file"]);
+/// assert!(only.schemas(SchemaFormat::Anthropic).is_empty());
+/// ```
 #[derive(Clone)]
 pub struct Toolset {
     tools: Arc<Tools>,
     absent: Arc<Absences>,
-    shape: ResultShape,
+    shape: ToolsetName,
 }
 
 impl std::fmt::Debug for Toolset {
@@ -54,11 +64,11 @@ impl std::fmt::Debug for Toolset {
 }
 
 impl Toolset {
-    pub(crate) const fn new(tools: Arc<Tools>, absent: Arc<Absences>, shape: ResultShape) -> Self {
+    pub(crate) const fn new(tools: Arc<Tools>, absent: Arc<Absences>, shape: ToolsetName) -> Self {
         Self { tools, absent, shape }
     }
 
-    /// Why a tool that is not offered could be offered elsewhere or otherwise; nothing for names that no tool has.
+    /// Why a tool is not offered, and what would change that; none for unknown names.
     #[must_use]
     pub fn why_absent(&self, name: &str) -> Option<Message> {
         Some(match self.absent.get(name)? {
@@ -105,20 +115,20 @@ impl Toolset {
         self.tools.is_empty()
     }
 
-    /// How results of this toolset look.
+    /// The shape of this toolset's results.
     #[must_use]
-    pub const fn shape(&self) -> ResultShape {
+    pub const fn shape(&self) -> ToolsetName {
         self.shape
     }
 
     /// The same tools, with results in another shape.
     #[must_use]
-    pub fn with_shape(mut self, shape: ResultShape) -> Self {
+    pub fn with_shape(mut self, shape: ToolsetName) -> Self {
         self.shape = shape;
         self
     }
 
-    /// Only the tools of these names; names that are not there are returned beside it.
+    /// Only the tools of these names; unknown names are returned separately.
     #[must_use]
     pub fn restrict<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> (Self, Vec<&'n str>) {
         let mut kept = Tools::new();

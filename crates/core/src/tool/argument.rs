@@ -1,7 +1,7 @@
-//! What the derive macros expand to: one argument's value and schema, and how a default is shown.
+//! What the derive macros expand to: one argument's value and schema, and the form of a default.
 //!
-//! Nothing here is for use by hand. It refuses types that JSON cannot carry, in one sentence: that is why there is a trait
-//! of our own in front of those of serde and schemars, whose errors name every type they know.
+//! Not for use by hand. Our own trait wraps those of serde and schemars to reject types that JSON cannot represent in
+//! one sentence: their own errors list every type they know.
 
 use crate::message::Words;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -9,7 +9,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde::ser::Serialize;
 use serde_json::Value;
 
-/// Which sentences come with derived arguments: none, because the house brings its catalogue along itself.
+/// The default catalogue of derived arguments: none, because this workspace's own binaries set one.
 #[must_use]
 pub const fn words() -> Option<Words> {
     None
@@ -26,10 +26,10 @@ pub trait Argument: Sized {
     /// Reads the value.
     ///
     /// # Errors
-    /// When the value is not of this type.
+    /// The value is not of this type.
     fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Self, D::Error>;
 
-    /// Describes the type; the description of the argument is its own, not its type's.
+    /// Describes the type; the argument's description is its own, not its type's.
     fn describe(generator: &mut SchemaGenerator) -> Schema;
 }
 
@@ -46,13 +46,13 @@ impl<T: DeserializeOwned + JsonSchema> Argument for T {
             object.shift_remove("title");
             object.shift_remove("description");
         }
-        // ignored: what was a schema is still an object or a boolean.
+        // ignored: a schema is still an object or a boolean.
         Schema::try_from(schema).unwrap_or_default()
     }
 }
 
-/// An optional argument is one that may be left out, not one that may be `null`; number formats are Rust's, not JSON's.
-/// Strict modes of providers accept neither.
+/// Removes `null` from optional arguments, which may only be left out, and Rust's number formats: providers' strict
+/// modes accept neither.
 pub(super) fn plain(property: &mut Value) {
     let Some(object) = property.as_object_mut() else { return };
     object.shift_remove("format");
@@ -95,10 +95,10 @@ pub trait Word {
     fn word(&self) -> &'static str;
 }
 
-/// A default on its way into the schema: as its word where it has one, as JSON otherwise.
+/// A default for the schema: as its word if it has one, otherwise as JSON.
 ///
 /// The two traits below differ by one reference, so that `(&&Shown(&value)).shown()` prefers the word: a type's own
-/// `Serialize` may spell it differently from what the arguments are read by.
+/// `Serialize` may spell it differently from the parser of the arguments.
 pub struct Shown<'a, T>(pub &'a T);
 
 /// See [`Shown`].
@@ -115,7 +115,7 @@ impl<T: Word> ShowWord for &Shown<'_, T> {
 
 /// See [`Shown`].
 pub trait ShowJson {
-    /// The default as JSON; `null` when it cannot be written as such.
+    /// The default as JSON; `null` if it has no JSON form.
     fn shown(&self) -> Value;
 }
 

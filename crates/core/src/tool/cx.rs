@@ -17,6 +17,9 @@ use std::time::Duration;
 /// use palanca_core::tool::ToolCx;
 /// let cx = ToolCx { permit: todo!(), ..todo!() };
 /// ```
+///
+/// Passed to [`Tool::run`](crate::Tool::run). Its handles are the only way to the world: [`files`](Self::files),
+/// [`processes`](Self::processes), [`web`](Self::web), [`channels`](Self::channels).
 pub struct ToolCx {
     permit: Permit,
     files: FilesHandle,
@@ -29,7 +32,7 @@ pub struct ToolCx {
     clock: Arc<dyn Clock>,
 }
 
-/// The doors that a call may be let through.
+/// The doors that a call may use.
 pub(crate) struct Doors {
     pub(crate) files: Arc<dyn Files>,
     pub(crate) processes: Arc<dyn Processes>,
@@ -39,11 +42,11 @@ pub(crate) struct Doors {
     pub(crate) artifacts: Arc<dyn Artifacts>,
     pub(crate) subagents: Arc<dyn CallSubagents>,
     pub(crate) clock: Arc<dyn Clock>,
-    /// Of whoever watches the call.
+    /// Receives program output for an observer.
     pub(crate) tail: Option<Tail>,
-    /// Where programs tell what they changed.
+    /// Collects the changes of programs.
     pub(crate) changed: ChangedFiles,
-    /// What was read of the call's commands.
+    /// The readings of the call's commands.
     pub(crate) readings: Vec<CommandReading>,
 }
 
@@ -69,49 +72,49 @@ impl ToolCx {
         Self { permit, files, processes, web, channels, artifacts, subagents, cancel, clock: doors.clock }
     }
 
-    /// The workspace, as far as the permit goes.
+    /// The workspace, as far as the permit allows.
     #[must_use]
     pub const fn files(&self) -> &FilesHandle {
         &self.files
     }
 
-    /// Programs, exactly those that the permit names.
+    /// Programs: exactly those named by the permit.
     #[must_use]
     pub const fn processes(&self) -> &ProcessesHandle {
         &self.processes
     }
 
-    /// The network, exactly the requests that the permit names.
+    /// The network: exactly the requests named by the permit.
     #[must_use]
     pub const fn web(&self) -> &WebHandle {
         &self.web
     }
 
-    /// Ways to reach people, exactly the messages that the permit names.
+    /// Channels to people: exactly the messages named by the permit.
     #[must_use]
     pub const fn channels(&self) -> &ChannelsHandle {
         &self.channels
     }
 
-    /// Long texts of this session, those that the permit names.
+    /// Long texts of this session: those named by the permit.
     #[must_use]
     pub const fn artifacts(&self) -> &ArtifactsHandle {
         &self.artifacts
     }
 
-    /// Other agents, for exactly the tasks that the permit names.
+    /// Subagents: exactly the tasks named by the permit.
     #[must_use]
     pub const fn subagents(&self) -> &SubagentsHandle {
         &self.subagents
     }
 
-    /// Cancelled when the caller gives up or the deadline is reached. Long work should look at it.
+    /// Cancelled when the caller gives up or the deadline is reached. Long-running tools should check it.
     #[must_use]
     pub const fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// Time, which tests can set.
+    /// The clock, which tests can set.
     #[must_use]
     pub fn clock(&self) -> &dyn Clock {
         &*self.clock
@@ -123,7 +126,7 @@ impl ToolCx {
         self.permit.scope()
     }
 
-    /// How long the run may take in all.
+    /// The time limit of the whole run.
     #[must_use]
     pub const fn time_limit(&self) -> Duration {
         self.permit.time_limit()

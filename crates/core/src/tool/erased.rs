@@ -1,4 +1,4 @@
-//! The form in which the registry keeps tools: one object type for built-in, foreign and dynamic ones.
+//! The form in which the registry stores tools: one object type for built-in, foreign and dynamic ones.
 
 use super::argument;
 use super::cx::ToolCx;
@@ -11,8 +11,10 @@ use serde_json::Value;
 use std::sync::Arc;
 
 /// A tool without its argument type.
+///
+/// A [`Tool`](super::Tool) becomes one by [`Typed`]; implement it directly for tools whose schema is known only at run time.
 pub trait AnyTool: Send + Sync {
-    /// The tool's card.
+    /// The tool's specification.
     fn spec(&self) -> &Spec;
 
     /// The JSON Schema of its arguments: an object schema. A foreign tool's schema is passed through verbatim.
@@ -21,7 +23,7 @@ pub trait AnyTool: Send + Sync {
     /// Reads checked arguments into the tool's own form, once for all stages.
     ///
     /// # Errors
-    /// When the arguments pass the schema and still do not fit the tool's type.
+    /// The arguments pass the schema and still do not fit the tool's type.
     fn prepare(&self, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError>;
 }
 
@@ -43,7 +45,7 @@ pub trait Prepared: Send + Sync {
     fn run(self: Box<Self>, cx: ToolCx) -> BoxFuture<'static, Result<Output, ToolError>>;
 }
 
-/// A typed tool as an [`AnyTool`]. Its schema is made once.
+/// A typed tool as an [`AnyTool`]. Its schema is computed once.
 pub struct Typed<T> {
     tool: Arc<T>,
     spec: Spec,

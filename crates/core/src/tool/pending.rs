@@ -1,4 +1,4 @@
-//! One call's arguments in the tool's own form, until they run: shown as often as anybody asks, run once.
+//! One call's arguments in the tool's own form, until they run: shown as often as needed, run once.
 
 use super::erased::{AnyTool, Prepared};
 use crate::call::{Preview, Spec, ToolError};
@@ -16,7 +16,7 @@ impl Pending {
         Arc::new(Self { tool, prepared: Mutex::new(Some(prepared)) })
     }
 
-    /// What is to run; nothing, once it was taken.
+    /// The prepared call; none once taken.
     pub(crate) fn take(&self) -> Option<Box<dyn Prepared>> {
         self.prepared.lock().take()
     }

@@ -1,4 +1,4 @@
-//! What the function's signature says: arguments, perhaps a context, and a result.
+//! Reads the function's signature: arguments, an optional context, and a result.
 
 use crate::args::Argument;
 use crate::attributes::Faults;
@@ -12,7 +12,7 @@ pub enum Parameter {
 
 pub struct Signature {
     pub parameters: Vec<Parameter>,
-    /// The function as it stands inside the tool: private, without what was meant for us.
+    /// The function as written into the tool: private, without our attributes.
     pub inner: ItemFn,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Argument<'a> {
     }
 }
 
-/// A function that can be written into the tool as it stands.
+/// A function that can be written into the tool unchanged.
 fn plain(function: &ItemFn) -> syn::Result<()> {
     let sig = &function.sig;
     let mut faults = Faults::default();
@@ -71,7 +71,7 @@ fn plain(function: &ItemFn) -> syn::Result<()> {
     faults.end()
 }
 
-/// Reads a parameter; its attributes and its doc comment leave the function.
+/// Reads a parameter; its attributes and its doc comment are removed from the function.
 fn parameter(input: &mut FnArg) -> syn::Result<Parameter> {
     let FnArg::Typed(PatType { pat, ty, attrs, .. }) = input else {
         return Err(syn::Error::new(input.span(), "a tool is a free function: it cannot take self"));

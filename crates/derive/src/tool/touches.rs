@@ -1,4 +1,4 @@
-//! What the tool says that it touches, as code that claims it for one call.
+//! The declared effects, as code that claims them for one call.
 
 use super::signature::Signature;
 use crate::args::inner_of;
@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Ident, ItemFn, Type};
 
-/// Whether nothing is changed, as far as the attributes tell.
+/// Whether the attributes declare no change.
 pub fn only_reads(attributes: &ToolAttributes) -> bool {
     attributes.touches.iter().all(|touches| match touches {
         Touches::Nothing(_) => true,
@@ -58,7 +58,7 @@ pub fn claims(attributes: &ToolAttributes, function: &ItemFn, signature: &Signat
     })
 }
 
-/// The claims that one parameter makes: one, or as many as it holds.
+/// The claims of one parameter: one for each value.
 fn claim(kind: PathKind, name: &Ident, ty: &Type) -> TokenStream {
     let contract = paths::contract();
     let effect = quote!(#contract::Effect);

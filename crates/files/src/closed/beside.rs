@@ -77,5 +77,5 @@ impl PathRules for NamedToo<'_> {
 }
 
 fn secret(rules: &dyn PathRules, path: &Path) -> Option<PathRefusal> {
-    rules.refuse(path, Access::Read).filter(|refusal| refusal.kind == FileErrorKind::Secret)
+    rules.refuse(path, Access::Read).filter(|refusal| matches!(refusal.kind, FileErrorKind::Secret(_)))
 }

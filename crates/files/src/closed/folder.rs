@@ -193,7 +193,7 @@ impl Look<'_> {
     }
 
     fn is_secret(&self, path: &Path) -> bool {
-        self.rules.refuse(path, Access::Read).is_some_and(|refusal| refusal.kind == FileErrorKind::Secret)
+        self.rules.refuse(path, Access::Read).is_some_and(|refusal| matches!(refusal.kind, FileErrorKind::Secret(_)))
     }
 
     fn why(&self, path: &Path, above: Visibility) -> Option<Why> {
@@ -201,8 +201,8 @@ impl Look<'_> {
             return Some(Why::Secret);
         }
         match self.rules.refuse(path, Access::Write)?.kind {
-            FileErrorKind::Secret => Some(Why::Secret),
-            FileErrorKind::Protected => Some(Why::Protected),
+            FileErrorKind::Secret(_) => Some(Why::Secret),
+            FileErrorKind::Protected(_) => Some(Why::Protected),
             _ => None,
         }
     }

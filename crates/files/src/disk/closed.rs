@@ -5,7 +5,7 @@ use crate::beneath::file_type;
 use crate::closed::{Beside, Tree as LookedThrough};
 use crate::errors::io_error;
 use palanca_core::call::{Access, CanonicalPath, Root};
-use palanca_core::ports::FileError;
+use palanca_core::ports::{FileError, PathRefusal};
 use rustix::fd::{AsFd, BorrowedFd};
 use rustix::fs::{FileType, Stat};
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ impl Disk {
     fn neighbours_beside(&self) -> std::io::Result<&[Beside]> {
         if self.looked.get().is_none() {
             let opened = self.neighbours.iter().filter_map(|tree| self.beside(&tree.real).transpose());
-            // ignored: somebody else was faster.
+            // ignored: another thread was faster.
             let _ = self.looked.set(opened.collect::<Result<_, _>>()?);
         }
         Ok(self.looked.get().map_or(&[], Vec::as_slice))
@@ -84,7 +84,7 @@ impl Disk {
         let refusal = name.and_then(|name| Some((self.rules.refuse(&name, access)?, name)));
         refusal.map_or(Ok(()), |(refusal, name)| {
             let rule = format!("{}: {}", refusal.rule, name.display());
-            Err(FileError::new(refusal.kind, path.to_string()).detail(rule))
+            Err(PathRefusal { rule, ..refusal }.on(path.to_string()))
         })
     }
 }

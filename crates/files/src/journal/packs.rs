@@ -52,7 +52,7 @@ impl Loaded {
             }
             let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             if let Ok(file) = fs::openat(folder.handle(), &*name, flags, Mode::empty()) {
-                // ignored: what is not found is named by whoever wanted it.
+                // ignored: the caller reports missing contents.
                 let _ = self.read(Arc::new(File::from(file)));
             }
             self.packs.insert(name);

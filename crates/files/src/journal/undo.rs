@@ -23,7 +23,7 @@ const SHOWN: u64 = 16 << 20;
 /// Stands for a content that is not shown: it is no text.
 const UNSHOWN: &[u8] = b"\0";
 
-/// What to do with files that somebody else changed since.
+/// What to do with files that were changed from outside since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Force {
     /// Undo nothing, and name them.

@@ -120,10 +120,10 @@ impl Applying<'_> {
         Ok(())
     }
 
-    /// A file that is too large to be read may still be removed, as long as nobody cares what is in it.
+    /// A file that is too large to be read may still be removed, if its content has no precondition.
     fn hash_if_read(&self, path: &CanonicalPath, expect: Expect) -> Result<Option<ContentHash>, FileError> {
         match self.hash(path) {
-            Err(error) if expect == Expect::Anything && error.kind != FileErrorKind::Secret => Ok(None),
+            Err(error) if expect == Expect::Anything && !matches!(error.kind, FileErrorKind::Secret(_)) => Ok(None),
             hashed => hashed.map(Some),
         }
     }

@@ -1,4 +1,4 @@
-//! Opens the files of one directory for whoever visits them: by name, through the directory that is being walked.
+//! Opens the files of one directory for the walk's visitor: by name, relative to the directory being walked.
 
 use super::Judge;
 use crate::disk::describe;
@@ -30,7 +30,7 @@ impl EntryOpener for Opener<'_> {
     fn open(&self, entry: &WalkEntry<'_>) -> Result<EntryContent, FileError> {
         let shown = || entry.path.display().to_string();
         if let Some(refusal) = self.rules.refuse(entry.path, Access::Read) {
-            return Err(FileError::new(refusal.kind, shown()).detail(refusal.rule));
+            return Err(refusal.on(shown()));
         }
         match entry.kind {
             EntryKind::File => {}

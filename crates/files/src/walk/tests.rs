@@ -8,7 +8,7 @@ mod tables;
 use super::{Start, walk};
 use palanca_core::call::Access;
 use palanca_core::ports::{
-    EntryKind, FileErrorKind, Flow, Inclusion, PathRefusal, PathRules, Visit, WalkEnd, WalkEntry, WalkOptions,
+    ClosedBy, EntryKind, FileErrorKind, Flow, Inclusion, PathRefusal, PathRules, Visit, WalkEnd, WalkEntry, WalkOptions,
 };
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -27,7 +27,7 @@ struct Secrets;
 
 impl PathRules for Secrets {
     fn refuse(&self, relative: &Path, _access: Access) -> Option<PathRefusal> {
-        let refusal = PathRefusal { kind: FileErrorKind::Secret, rule: "test".to_owned() };
+        let refusal = PathRefusal { kind: FileErrorKind::Secret(ClosedBy::Rule), rule: "test".to_owned() };
         relative.file_name().is_some_and(|name| name == "secret").then_some(refusal)
     }
 }

@@ -18,7 +18,9 @@ pub(super) use guarded::{Guarded, guarded};
 use linked::Linked;
 use obeyed::Obeyed;
 use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::{FileError, FileErrorKind, Found, GitPart, GitPlace, NameChange, NewName, Place, Step};
+use palanca_core::ports::{
+    ClosedBy, FileError, FileErrorKind, Found, GitPart, GitPlace, NameChange, NewName, PathRefusal, Place, Step,
+};
 use rustix::fd::BorrowedFd;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, statat};
 use std::path::{Path, PathBuf};
@@ -32,7 +34,7 @@ pub(super) struct Judge {
     sight: Sight,
     obeyed: Obeyed,
     linked: Linked,
-    /// Protected files that somebody said yes to, relative to the workspace.
+    /// Protected files that a person approved, relative to the workspace.
     granted: Vec<PathBuf>,
     /// Configurations that the change under judgement puts to use where they are.
     used: Vec<Config>,
@@ -53,7 +55,7 @@ impl Judge {
         Self { disk, sight, obeyed, linked: Linked::default(), granted: Vec::new(), used: Vec::new() }
     }
 
-    /// Lets these protected files change, relative to the workspace: somebody said yes.
+    /// Lets these protected files change, relative to the workspace: a person approved it.
     pub(super) fn granting(self, paths: &[PathBuf]) -> Self {
         Self { granted: paths.to_vec(), ..self }
     }
@@ -109,7 +111,7 @@ impl Judge {
         Ok(())
     }
 
-    /// Makes a change itself where nobody else may. Called after [`Self::check`] allowed it.
+    /// Makes a change itself if the caller may not. Called after [`Self::check`] allowed it.
     ///
     /// # Errors
     /// What was judged is different now, or the system's.
@@ -168,7 +170,7 @@ impl Judge {
         let place = self.place(at.path);
         let of_workspace = place.depth == 0 || (place.depth == 1 && first.eq_ignore_ascii_case(".git"));
         let goes = !of_workspace || matches!(place.part, GitPart::Other | GitPart::Info | GitPart::Sample);
-        if goes || self.is_granted(at.path) { Ok(()) } else { refused(at.path, rule_of(place.part)) }
+        if goes || self.is_granted(at.path) { Ok(()) } else { refused(at.path, of_part(place.part)) }
     }
 
     /// Something takes a name.
@@ -213,19 +215,22 @@ impl Judge {
             Ok(_) => false,
             Err(_) => true,
         };
-        if harmless && !exists(at, "info/attributes") { Ok(()) } else { refused(at.path, "git.repository") }
+        if harmless && !exists(at, "info/attributes") {
+            return Ok(());
+        }
+        Err(protected(at.path, ClosedBy::GitRepository, "git.repository"))
     }
 
     /// Rules on names, and what git's configuration leads to.
     fn touch(&mut self, at: &Place<'_>, touch: Touch) -> Result<(), FileError> {
         match self.disk.refuse_program(at.path) {
-            Some(refusal) if refusal.kind != FileErrorKind::Protected || !self.is_granted(at.path) => {
-                return Err(error(refusal.kind, at.path, refusal.rule));
+            Some(refusal) if !matches!(refusal.kind, FileErrorKind::Protected(_)) || !self.is_granted(at.path) => {
+                return refused(at.path, refusal);
             }
             _ => {}
         }
         match self.obeyed.key(at.path, touch) {
-            Some(key) if !self.is_granted(at.path) => refused(at.path, &format!("git.obeyed {key}")),
+            Some(key) if !self.is_granted(at.path) => Err(protected(at.path, ClosedBy::GitObeyed, key)),
             _ => Ok(()),
         }
     }
@@ -236,7 +241,7 @@ impl Judge {
 
     fn git(&self, at: &Place<'_>, allowed: impl Fn(GitPart) -> bool) -> Result<(), FileError> {
         let part = self.place(at.path).part;
-        if allowed(part) || self.is_granted(at.path) { Ok(()) } else { refused(at.path, rule_of(part)) }
+        if allowed(part) || self.is_granted(at.path) { Ok(()) } else { refused(at.path, of_part(part)) }
     }
 
     fn place(&self, path: &Path) -> GitPlace {
@@ -252,19 +257,23 @@ impl Judge {
         let other = self.disk.closed_name(file, (at.parent, Path::new(at.name)));
         let other = other.and_then(|name| Some((self.disk.refuse_program(&name)?, name)));
         let closed = match other {
-            Some((refusal, name)) => Some((refusal.kind, refusal.rule, name)),
+            Some(closed) => Some(closed),
             None if found.links > 1 => self.linked.closed(&self.disk, file),
             None => None,
         };
         match closed {
-            Some((kind, rule, path)) if path != at.path => Err(error(kind, at.path, rule)),
+            Some((refusal, path)) if path != at.path => refused(at.path, refusal),
             _ => Ok(()),
         }
     }
 }
 
-fn refused(path: &Path, rule: &str) -> Result<(), FileError> {
-    Err(error(FileErrorKind::Protected, path, rule))
+fn refused(path: &Path, refusal: PathRefusal) -> Result<(), FileError> {
+    Err(refusal.on(path.display().to_string()))
+}
+
+fn protected(path: &Path, by: ClosedBy, detail: impl Into<String>) -> FileError {
+    FileError::new(FileErrorKind::Protected(by), path.display().to_string()).detail(detail)
 }
 
 /// Whether a folder of the workspace has the structure of a repository.
@@ -287,14 +296,12 @@ fn is(found: &Found, kind: FileType) -> bool {
     FileType::from_raw_mode(found.mode) == kind
 }
 
-const fn rule_of(part: GitPart) -> &'static str {
-    match part {
-        GitPart::Config => "git.config.in-place",
-        GitPart::Sample | GitPart::Hooks | GitPart::Hook => "git.hook",
-        GitPart::Other | GitPart::Repository | GitPart::Info | GitPart::Fixed => "git.own",
-    }
-}
-
-pub(super) fn error(kind: FileErrorKind, path: &Path, rule: impl Into<String>) -> FileError {
-    FileError::new(kind, path.display().to_string()).detail(rule)
+/// What git does with this part of a repository is against changing it.
+fn of_part(part: GitPart) -> PathRefusal {
+    let (by, rule) = match part {
+        GitPart::Config => (ClosedBy::GitInPlace, "git.config.in-place"),
+        GitPart::Sample | GitPart::Hooks | GitPart::Hook => (ClosedBy::GitHook, "git.hook"),
+        GitPart::Other | GitPart::Repository | GitPart::Info | GitPart::Fixed => (ClosedBy::Rule, "git.own"),
+    };
+    PathRefusal { kind: FileErrorKind::Protected(by), rule: rule.to_owned() }
 }

@@ -227,7 +227,7 @@ impl Keeper {
         let folder = is_folder(found);
         let mut again = folder && self.touched.arrived(at.path);
         if self.own.contains(&id(found)) {
-            // Its number may be given to somebody else's file.
+            // Its inode number may be reused for another file.
             if found.links <= 1 || folder {
                 self.own.remove(&id(found));
                 again |= folder && !self.own_folders.remove(&id(found));

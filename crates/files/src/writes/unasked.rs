@@ -1,7 +1,7 @@
 //! Where the kernel cannot ask for writes: what must stay as it is is found before a program starts, and what must not be
 //! there afterwards is taken away.
 
-use super::judge::{Guarded, error, guarded};
+use super::judge::{Guarded, guarded};
 use crate::disk::Disk;
 use crate::remove;
 use palanca_core::call::{CanonicalPath, Root};
@@ -17,7 +17,7 @@ const CONFIG: u64 = 1 << 20;
 /// What is protected now, outermost names only.
 fn found(disk: &Disk) -> Vec<Guarded> {
     let mut found = guarded(disk);
-    found.retain(|name| name.kind == FileErrorKind::Protected);
+    found.retain(|name| matches!(name.refusal.kind, FileErrorKind::Protected(_)));
     let all: HashSet<PathBuf> = found.iter().map(|name| name.path.clone()).collect();
     found.retain(|name| !name.path.ancestors().skip(1).any(|above| all.contains(above)));
     found
@@ -32,7 +32,7 @@ pub(super) fn protected(disk: &Disk) -> Vec<PathBuf> {
 pub(super) fn sweep(disk: &Disk, before: &[PathBuf]) -> Vec<FileError> {
     let before: HashSet<&PathBuf> = before.iter().collect();
     let mut taken = Vec::new();
-    for Guarded { path, part, rule, .. } in found(disk) {
+    for Guarded { path, part, refusal, .. } in found(disk) {
         if before.contains(&path) {
             continue;
         }
@@ -44,7 +44,7 @@ pub(super) fn sweep(disk: &Disk, before: &[PathBuf]) -> Vec<FileError> {
         if !harmless {
             // ignored: what stays is told all the same.
             let _ = take_away(disk, &path);
-            taken.push(error(FileErrorKind::Protected, &path, rule));
+            taken.push(refusal.on(path.display().to_string()));
         }
     }
     taken

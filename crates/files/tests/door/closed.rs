@@ -2,7 +2,7 @@
 
 use palanca_core::call::{Access, CallId, CanonicalPath, SessionId};
 use palanca_core::ports::{
-    Change, ChangeOrigin, Expect, FileErrorKind as K, Files, Flow, ProgramWrites, Visit, WalkOptions,
+    Change, ChangeOrigin, ClosedBy, Expect, FileErrorKind as K, Files, Flow, ProgramWrites, Visit, WalkOptions,
 };
 use palanca_files::{Disk, Writes};
 use palanca_policy::paths::PathRules;
@@ -130,7 +130,7 @@ fn a_secret_stays_one_under_another_name() {
     let moved = sorted([place.ws("k/config"), place.ws("sub/notes.txt")]);
     assert_eq!(place.masked(), moved);
     for path in ["k/config", "sub/notes.txt"] {
-        assert_eq!(place.read(path), Err(K::Secret), "{path}");
+        assert_eq!(place.read(path), Err(K::Secret(ClosedBy::Rule)), "{path}");
     }
     assert_eq!(place.read("plain.txt").unwrap(), "canary");
     // A new file is nothing of the old one, also when it gets its number.
@@ -154,14 +154,18 @@ fn a_hard_link_to_a_secret_is_secret_and_one_to_a_protected_file_is_protected() 
     fs::hard_link(place.ws("a/first"), place.ws("a/second")).unwrap();
     // The door alone, before any program was started.
     for path in ["a/notes.txt", "a/other.txt"] {
-        assert_eq!(place.read(path), Err(K::Secret), "{path}");
+        assert_eq!(place.read(path), Err(K::Secret(ClosedBy::Rule)), "{path}");
     }
     assert_eq!(place.read("settings.txt").unwrap(), "canary");
     assert_eq!(place.read("a/second").unwrap(), "canary");
     let links = [env.clone(), place.ws(".ssh"), place.ws("a/notes.txt"), place.ws("a/other.txt")];
     assert_eq!(place.masked(), sorted(links.clone()));
     let origin = ChangeOrigin { session: SessionId::new("s"), call: CallId::new("c") };
-    for (path, wanted) in [("a/notes.txt", Some(K::Secret)), ("settings.txt", Some(K::Protected)), ("a/second", None)] {
+    for (path, wanted) in [
+        ("a/notes.txt", Some(K::Secret(ClosedBy::Rule))),
+        ("settings.txt", Some(K::Protected(ClosedBy::Rule))),
+        ("a/second", None),
+    ] {
         let path = place.disk.locate(path).unwrap();
         assert_eq!(place.disk.judge(&path, Access::Write), Ok(()));
         let write = Change::Write { path: path.clone(), content: b"x".to_vec(), expect: Expect::Anything, mode: None };
@@ -191,7 +195,7 @@ fn a_hard_link_in_a_readable_folder_opens_nothing_either() {
     let rules = Arc::new(PathRules::new(&[], &[], None).unwrap());
     place.disk = Arc::new(Disk::open(&place.ws(""), std::slice::from_ref(&other), rules).unwrap());
     let read = |name: &str| place.read(other.join(name).to_str().unwrap());
-    assert_eq!(read("notes.txt"), Err(K::Secret));
+    assert_eq!(read("notes.txt"), Err(K::Secret(ClosedBy::Rule)));
     assert_eq!(read("plain2").unwrap(), "canary");
 }
 

@@ -2,7 +2,7 @@
 
 use crate::space::{Open, Space, at, commit, delete, hash, kind, origin, write};
 use palanca_core::call::Access;
-use palanca_core::ports::{Change, Committed, Expect, FileErrorKind as K, Files, PathRefusal, PathRules};
+use palanca_core::ports::{Change, ClosedBy, Committed, Expect, FileErrorKind as K, Files, PathRefusal, PathRules};
 use palanca_files::Disk;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
@@ -212,13 +212,13 @@ fn trees_that_hold_closed_files_stay() {
     let inside = space.inside();
     let moving = |from: &str, to: &str| Change::Move { from: at(&disk, from), to: at(&disk, to) };
     for (change, wanted) in [
-        (delete(&at(&disk, "box")), K::Secret),
-        (delete(&at(&disk, "repo")), K::Protected),
-        (moving("box", "elsewhere"), K::Secret),
-        (moving("repo", "elsewhere"), K::Protected),
-        (moving("d", ".git/hooks/d"), K::Protected),
-        (write(&at(&disk, ".env"), "x", Expect::Anything), K::Secret),
-        (write(&at(&disk, ".git/config"), "x", Expect::Anything), K::Protected),
+        (delete(&at(&disk, "box")), K::Secret(ClosedBy::Rule)),
+        (delete(&at(&disk, "repo")), K::Protected(ClosedBy::Rule)),
+        (moving("box", "elsewhere"), K::Secret(ClosedBy::Rule)),
+        (moving("repo", "elsewhere"), K::Protected(ClosedBy::Rule)),
+        (moving("d", ".git/hooks/d"), K::Protected(ClosedBy::Rule)),
+        (write(&at(&disk, ".env"), "x", Expect::Anything), K::Secret(ClosedBy::Rule)),
+        (write(&at(&disk, ".git/config"), "x", Expect::Anything), K::Protected(ClosedBy::Rule)),
     ] {
         assert_eq!(kind(commit(&disk, std::slice::from_ref(&change))), wanted, "{change:?}");
         assert_eq!(inside, space.inside());

@@ -57,7 +57,7 @@ fn check(row: &Value, opening: Opening) -> Option<String> {
     if let (Err(error), Some(wanted), true) = (&result, row.get("kind"), row["strict"] == true)
         && wanted != name_of(error.kind)
         // What is closed is closed whether it exists or not, and so is what would leave if it existed.
-        && !(wanted == "not_found" && matches!(error.kind, FileErrorKind::Outside | FileErrorKind::Secret))
+        && !(wanted == "not_found" && matches!(error.kind, FileErrorKind::Outside | FileErrorKind::Secret(_)))
     {
         return Some(format!("{id}: denied as {} ({error:?}), expected {wanted}", name_of(error.kind)));
     }
@@ -112,8 +112,8 @@ fn name_of(kind: FileErrorKind) -> &'static str {
     use FileErrorKind as K;
     match kind {
         K::Outside => "outside",
-        K::Secret => "secret",
-        K::Protected | K::ReadOnly => "protected",
+        K::Secret(_) => "secret",
+        K::Protected(_) | K::ReadOnly => "protected",
         K::Special => "special",
         K::Invalid | K::IsDirectory | K::NotADirectory => "invalid",
         K::NotFound => "not_found",

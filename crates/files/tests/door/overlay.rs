@@ -2,7 +2,7 @@
 
 use crate::space::{Open, Space, at, commit, delete, hash, kind, policy, read, write};
 use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::{Change, EntryKind, Expect, FileErrorKind as K, Files, Flow, Visit, WalkOptions};
+use palanca_core::ports::{Change, ClosedBy, EntryKind, Expect, FileErrorKind as K, Files, Flow, Visit, WalkOptions};
 use palanca_files::{Changed, Disk, Overlay};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ fn the_same_refusals_as_the_disk() {
         let changes = std::slice::from_ref(&change);
         assert_eq!(kind(commit(&overlay, changes)), kind(commit(&*disk, changes)), "{change:?}");
     }
-    assert_eq!(kind(read(&overlay, "box/.env")), K::Secret);
+    assert_eq!(kind(read(&overlay, "box/.env")), K::Secret(ClosedBy::Rule));
     assert_eq!(overlay.changes().unwrap(), []);
 }
 

@@ -1,6 +1,8 @@
 //! What programs write, as the process door asks for it: judged by name, by structure and by content.
 
-use palanca_core::ports::{FileError, Found, NameChange, NewName, Place, ProgramWrites, Step, WriteLog};
+use palanca_core::ports::{
+    ClosedBy, FileError, FileErrorKind, Found, NameChange, NewName, Place, ProgramWrites, Step, WriteLog,
+};
 use palanca_files::{Disk, Writes};
 use palanca_policy::paths::PathRules;
 use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
@@ -155,6 +157,18 @@ fn what_a_person_said_yes_to_may_change_and_nothing_beside_it() {
     other.does("make .git/hooks/pre-commit run").expect_err("nobody was asked");
 }
 
+/// What refused a change, and what it is about.
+fn rule(error: FileError) -> String {
+    let kind = match error.kind {
+        FileErrorKind::Protected(ClosedBy::GitKey) => "git.config.key ",
+        FileErrorKind::Protected(ClosedBy::GitObeyed) => "git.obeyed ",
+        FileErrorKind::Protected(ClosedBy::GitUnreadable) => "git.config.unreadable ",
+        FileErrorKind::Protected(ClosedBy::Moved) => "moved ",
+        _ => "",
+    };
+    format!("{kind}{}", error.detail)
+}
+
 /// The last line is refused by this rule, or allowed; everything before it is allowed.
 fn check(prepare: &str, script: &str, expected: Result<(), &str>) {
     let mut program = Program::new(prepare);
@@ -164,7 +178,7 @@ fn check(prepare: &str, script: &str, expected: Result<(), &str>) {
     for line in before {
         program.does(line).unwrap_or_else(|error| panic!("{script}: {line}: {error}"));
     }
-    let answer = program.does(last).map_err(|error| error.detail);
+    let answer = program.does(last).map_err(rule);
     assert_eq!(answer, expected.map_err(str::to_owned), "{script}");
 }
 
@@ -339,7 +353,7 @@ fn large_folders_are_moved_file_by_file() {
         fs::create_dir(program.path(&format!("a/{number}"))).unwrap();
     }
     let error = program.does("mv a b").unwrap_err();
-    assert_eq!(error.kind, palanca_core::ports::FileErrorKind::MoveByFile);
+    assert_eq!(error.kind, FileErrorKind::MoveByFile);
 }
 
 #[test]
@@ -366,7 +380,7 @@ fn what_a_person_names_while_a_program_runs_is_not_changed_either() {
         program.does(&format!("make {tools}/a x")).unwrap();
         fs::write(program.path(config), "[core]\n\thooksPath = tools\n").unwrap();
         let refused = program.does(&format!("make {tools}/b x")).unwrap_err();
-        assert_eq!(refused.detail, "git.obeyed core.hookspath", "{config}");
+        assert_eq!(rule(refused), "git.obeyed core.hookspath", "{config}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::space::{Open, Space};
 use palanca_core::call::Access;
-use palanca_core::ports::{FileErrorKind as K, Files, Flow, PathRefusal, PathRules, Visit, WalkOptions};
+use palanca_core::ports::{ClosedBy, FileErrorKind as K, Files, Flow, PathRefusal, PathRules, Visit, WalkOptions};
 use palanca_files::Disk;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,8 @@ struct Deny;
 
 impl PathRules for Deny {
     fn refuse(&self, relative: &Path, _access: Access) -> Option<PathRefusal> {
-        (relative == "sub/in.txt").then(|| PathRefusal { kind: K::Secret, rule: "test.deny".to_owned() })
+        (relative == "sub/in.txt")
+            .then(|| PathRefusal { kind: K::Secret(ClosedBy::Rule), rule: "test.deny".to_owned() })
     }
 }
 
@@ -37,15 +38,15 @@ fn the_machine_and_the_program_itself_are_closed_and_all_else_is_read_only() {
         (name("ro/lib.txt"), Access::Read, Ok(shown("ro/lib.txt"))),
         (name("ro/lib.txt"), Access::Write, Err(K::ReadOnly)),
         (name("ro/new.txt"), Access::Write, Err(K::ReadOnly)),
-        (name("outside/plain.txt"), Access::Read, Err(K::Secret)),
-        (name("outside"), Access::Read, Err(K::Secret)),
+        (name("outside/plain.txt"), Access::Read, Err(K::Secret(ClosedBy::Rule))),
+        (name("outside"), Access::Read, Err(K::Secret(ClosedBy::Rule))),
         (name("outside/../ro/lib.txt"), Access::Read, Ok(shown("ro/lib.txt"))),
-        ("/proc/self/environ".to_owned(), Access::Read, Err(K::Secret)),
-        ("/proc/1/environ".to_owned(), Access::Read, Err(K::Secret)),
-        ("/dev/null".to_owned(), Access::Read, Err(K::Secret)),
-        ("/sys".to_owned(), Access::Read, Err(K::Secret)),
+        ("/proc/self/environ".to_owned(), Access::Read, Err(K::Secret(ClosedBy::Rule))),
+        ("/proc/1/environ".to_owned(), Access::Read, Err(K::Secret(ClosedBy::Rule))),
+        ("/dev/null".to_owned(), Access::Read, Err(K::Secret(ClosedBy::Rule))),
+        ("/sys".to_owned(), Access::Read, Err(K::Secret(ClosedBy::Rule))),
         // The workspace is the workspace, whatever leads there.
-        (name("ws/sub/in.txt"), Access::Read, Err(K::Secret)),
+        (name("ws/sub/in.txt"), Access::Read, Err(K::Secret(ClosedBy::Rule))),
         (name("ws/README.md"), Access::Write, Ok("README.md".to_owned())),
         ("../outside/in.txt".to_owned(), Access::Read, Err(K::Outside)),
     ] {
@@ -53,9 +54,9 @@ fn the_machine_and_the_program_itself_are_closed_and_all_else_is_read_only() {
     }
     std::os::unix::fs::symlink("ws", space.path("alias")).unwrap();
     assert_eq!(judged(&disk, &name("alias/README.md"), Access::Write), Ok("README.md".to_owned()));
-    assert_eq!(judged(&disk, &name("alias/sub/in.txt"), Access::Read), Err(K::Secret));
+    assert_eq!(judged(&disk, &name("alias/sub/in.txt"), Access::Read), Err(K::Secret(ClosedBy::Rule)));
     let environ = disk.locate("/proc/self/environ").unwrap();
-    assert!(disk.open(&environ).is_err_and(|error| error.kind == K::Secret));
+    assert!(disk.open(&environ).is_err_and(|error| error.kind == K::Secret(ClosedBy::Rule)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What is read, and what it costs.
 
 use crate::support::{TOKEN, contents, door, door_to, names, options, read, serve};
-use palanca_core::ports::{Change, ChangeOrigin, EntryKind, Expect, FileErrorKind, Files, RemoteFault};
+use palanca_core::ports::{Change, ChangeOrigin, ClosedBy, EntryKind, Expect, FileErrorKind, Files, RemoteFault};
 use palanca_testkit::{FakeRepository, GitHubServer, Instead, Thing};
 
 fn small() -> FakeRepository {
@@ -60,7 +60,7 @@ fn what_is_not_a_file_says_what_it_is() {
         (".", FileErrorKind::IsDirectory, ""),
         ("src/none", FileErrorKind::NotFound, ""),
         ("README.md/x", FileErrorKind::NotFound, ""),
-        (".env", FileErrorKind::Secret, ""),
+        (".env", FileErrorKind::Secret(ClosedBy::Rule), ""),
     ] {
         let error = door.locate(path).and_then(|located| door.open(&located)).unwrap_err();
         assert_eq!(error.kind, kind, "{path}: {error}");

@@ -1,7 +1,7 @@
 //! Links inside the repository lead where they lead in a workspace; those that lead out are refused.
 
 use crate::support::{TOKEN, door, read, serve};
-use palanca_core::ports::{EntryKind, FileErrorKind, Files, RemoteFault};
+use palanca_core::ports::{ClosedBy, EntryKind, FileErrorKind, Files, RemoteFault};
 use palanca_core::{Access, ToolError};
 use palanca_testkit::{FakeRepository, GitHubServer, Instead, Thing};
 
@@ -52,7 +52,7 @@ fn a_link_is_judged_where_it_leads() {
     let (_server, door) = serve(repository());
     let path = door.locate("secrets").unwrap();
     assert_eq!(path.to_string(), ".env");
-    assert_eq!(door.judge(&path, Access::Read).unwrap_err().kind, FileErrorKind::Secret);
+    assert_eq!(door.judge(&path, Access::Read).unwrap_err().kind, FileErrorKind::Secret(ClosedBy::Rule));
     for (path, kind) in [
         ("out", FileErrorKind::Outside),
         ("out/x", FileErrorKind::Outside),

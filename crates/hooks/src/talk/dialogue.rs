@@ -11,13 +11,13 @@ use palanca_core::call::{CallId, Lifetime, ProcessId};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// How often a program that ended is started again.
+/// How often an exited program is restarted.
 const STARTS: u32 = 3;
 /// For the greeting, the start included.
 const HELLO: Duration = Duration::from_secs(5);
 /// The longest line.
 const LINE: usize = 256 << 10;
-/// Between two looks, where the door's word does not come.
+/// Polling interval, if the door sends no notification.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// One program, or none yet.
@@ -28,7 +28,7 @@ pub(super) struct Dialogue {
     starts: u32,
     next: u64,
     bytes: Vec<u8>,
-    /// A line was begun and perhaps not ended: whoever was given up on while it was written cannot be spoken to any more.
+    /// A line was begun and perhaps not completed: after a write was abandoned, no further request can be sent.
     torn: bool,
 }
 
@@ -146,7 +146,7 @@ impl Dialogue {
                 self.process = None;
                 return Err(Failure::Dialogue(format!("it ended: {exit:?}")));
             }
-            // ignored: looking once more than needed costs nothing.
+            // ignored: one poll too many costs nothing.
             let _ = tokio::time::timeout(LOOK, around.processes.changed(around.owner(), &process)).await;
         }
     }
@@ -155,7 +155,7 @@ impl Dialogue {
     pub(super) async fn close(&mut self, around: &Around) {
         self.torn = false;
         if let Some(process) = self.process.take() {
-            // ignored: one that is unknown has ended.
+            // ignored: an unknown one has already ended.
             let _ = around.processes.kill(around.owner(), &process).await;
             let _ = around.processes.clear(around.owner(), &process);
         }

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The last word of a program that approves: asked only about what it has not approved in this form.
+/// The final approval: requested only for arguments that were not approved in this form.
 pub(crate) struct Approval(pub(crate) Arc<Talk>);
 
 #[derive(Debug, Default, Deserialize)]
@@ -38,7 +38,7 @@ impl Talk {
         })
     }
 
-    /// Nothing, or why not.
+    /// None, or why it was refused.
     async fn approve(&self, call: &CheckedCall) -> Option<String> {
         if !self.approves() || self.remembers(call.id(), call.digest()) {
             return None;
@@ -51,7 +51,7 @@ impl Talk {
                 Effective::Go { context: None, arguments: None }
             }
             Ok(answer) => Effective::Block(self.reason(&answer.reason)),
-            // Whatever goes wrong with an approval: it was not given.
+            // Any error means that approval was not given.
             Err(failure) => Effective::Block(self.required(&failure)),
         };
         match self.settle(call.id().as_str(), &call.spec().name, Ok(answer), Stage::PreHooks) {

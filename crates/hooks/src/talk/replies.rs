@@ -6,7 +6,7 @@ use crate::once::Effective;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What it wants.
+/// Its action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Action {
@@ -64,7 +64,7 @@ pub(super) fn read<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, Fail
     serde_json::from_value(value).map_err(|error| Failure::Shape(error.to_string()))
 }
 
-/// `hook.before_llm`, `hook.after_llm`: requests and responses are not for hooks to rewrite; text for the model is.
+/// `hook.before_llm`, `hook.after_llm`: hooks cannot rewrite requests or responses; they can add text for the model.
 pub(super) fn of_model(value: Value, event: Event) -> Result<Effective, Failure> {
     if value.is_null() {
         return Ok(Effective::Go { context: None, arguments: None });

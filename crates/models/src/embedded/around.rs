@@ -1,6 +1,6 @@
-//! The context of words: thoughts, code fences, quotation marks.
+//! The context of text: thoughts, code fences, quotation marks.
 
-/// What opens and closes thoughts.
+/// The tags of thoughts.
 pub(super) const THOUGHTS: [(&str, &str); 9] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -29,7 +29,7 @@ pub(super) fn beginning_of(mark: &str, text: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// What stands before a place on its line, as far as it matters there: of a line of any length, the same few bytes.
+/// The relevant facts about the part of a line before a place, in a few bytes for lines of any length.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Line {
     length: usize,
@@ -39,14 +39,14 @@ pub(super) struct Line {
     last: Option<char>,
     /// Anything but `>` and blanks.
     words: bool,
-    /// How many backticks it ends with.
+    /// Number of backticks at its end.
     run: usize,
-    /// Runs of backticks too short for a fence, but for the last one.
+    /// Runs of backticks too short for a fence, except the last one.
     runs: usize,
 }
 
 impl Line {
-    /// Goes over more text.
+    /// Scans more text.
     pub(super) fn push(&mut self, text: &str) {
         let text = text.rsplit_once('\n').map_or(text, |(_, line)| {
             *self = Self::default();
@@ -67,17 +67,17 @@ impl Line {
         }
     }
 
-    /// Nothing but white space.
+    /// Only white space.
     pub(super) const fn is_blank(&self) -> bool {
         self.first.is_none()
     }
 
-    /// Nothing but blanks and marks of quotation.
+    /// Only blanks and quotation markers.
     pub(super) const fn is_margin(&self) -> bool {
         !self.words
     }
 
-    /// Whether what follows is quoted: by quotation marks, as code, or as somebody else's words.
+    /// Whether the following text is quoted: by quotation marks, as code, or as a block quote.
     pub(super) fn is_quoted(&self) -> bool {
         let indented = self.is_blank() && (self.tab || self.length >= 4);
         let runs = self.runs + usize::from((1..FENCE).contains(&self.run));

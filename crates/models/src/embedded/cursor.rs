@@ -1,7 +1,7 @@
 //! A reader's position in a text, and the primitives that all readers share.
 //!
-//! Text may still be arriving. So nothing here says "no" to a text that more of it could make right: it says
-//! [`Stop::More`]. That is what makes a call the same call however it is cut into pieces.
+//! Text may still be arriving. So a text that could become valid with more input is never rejected, but gives
+//! [`Stop::More`]. Therefore a call is recognized independently of how it is cut into pieces.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub(super) enum Stop {
     More,
     /// The text is something else, whatever follows.
     No,
-    /// The same, and nobody would take it for a call.
+    /// The same, and it does not resemble a call.
     Words,
 }
 
@@ -25,7 +25,7 @@ pub(super) type Read<T> = Result<T, Stop>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Open,
-    /// This is all: a closing mark that is missing altogether is forgiven.
+    /// The text is complete: a closing marker that is entirely missing is accepted.
     Final,
 }
 
@@ -44,7 +44,7 @@ impl<'t> Cursor<'t> {
         self.rest = self.rest.trim_start();
     }
 
-    /// Skips so many bytes; all of the rest where that is no place between characters.
+    /// Skips this many bytes, or the whole rest if that is not a character boundary.
     pub(super) fn skip(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
@@ -59,7 +59,7 @@ impl<'t> Cursor<'t> {
         if cut { Err(Stop::More) } else { Ok(false) }
     }
 
-    /// Takes one of these texts if it is here. The longer of two that begin alike stands first.
+    /// Takes one of these texts if it is here. Of two with a common beginning, the longer one comes first.
     pub(super) fn has_any(&mut self, texts: &[&str]) -> Read<bool> {
         let mut cut = false;
         for text in texts {
@@ -81,7 +81,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Takes a closing mark behind white space. At the end of an answer it may be missing, but not in part.
+    /// Takes a closing marker after white space. At the end of an answer it may be missing, but not partial.
     pub(super) fn close(&mut self, text: &str) -> Read<()> {
         self.space();
         if self.rest.is_empty() && self.end == End::Final { Ok(()) } else { self.take(text) }
@@ -94,12 +94,12 @@ impl<'t> Cursor<'t> {
         Ok(before)
     }
 
-    /// The next character, which stays.
+    /// The next character, without taking it.
     pub(super) fn peek(&self) -> Read<char> {
         self.rest.chars().next().ok_or(Stop::More)
     }
 
-    /// Takes characters of this kind. Where the text ends in the middle of them, there may be more.
+    /// Takes characters of this kind. If the text ends in the middle of them, there may be more.
     pub(super) fn run(&mut self, of: impl Fn(char) -> bool) -> Read<&'t str> {
         let length = self.rest.find(|c| !of(c)).ok_or(Stop::More)?;
         let (run, rest) = self.rest.split_at(length);
@@ -113,7 +113,7 @@ impl<'t> Cursor<'t> {
         if name.is_empty() { Err(Stop::No) } else { Ok(name) }
     }
 
-    /// Takes a JSON string with its quotes; line breaks in it are taken as they are.
+    /// Takes a JSON string with its quotes; line breaks in it are accepted unchanged.
     pub(super) fn json_string(&mut self) -> Read<&'t str> {
         if self.peek()? != '"' {
             return Err(Stop::No);
@@ -130,8 +130,7 @@ impl<'t> Cursor<'t> {
         Err(Stop::More)
     }
 
-    /// Takes a JSON value as it is written. Only its brackets and strings are looked at: what else is wrong with arguments is
-    /// for the gate to say.
+    /// Takes a JSON value as written. Only its brackets and strings are checked: the gate reports other errors.
     pub(super) fn json(&mut self) -> Read<&'t str> {
         let text = self.rest;
         let mut open = Vec::new();
@@ -159,7 +158,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Takes so many bytes.
+    /// Takes this many bytes.
     fn cut(&mut self, bytes: usize) -> &'t str {
         let (cut, rest) = self.rest.split_at_checked(bytes).unwrap_or((self.rest, ""));
         self.rest = rest;
@@ -171,7 +170,7 @@ fn is_scalar(c: char) -> bool {
     c.is_ascii_alphanumeric() || "+-.".contains(c)
 }
 
-/// The members of a JSON object, each value as it is written; none where the text is something else.
+/// The members of a JSON object, each value as written; none if the text is something else.
 pub(crate) fn members(object: &str) -> Option<Vec<(String, &str)>> {
     let mut cursor = Cursor::new(object, End::Final);
     let mut members = Vec::new();
@@ -191,7 +190,7 @@ pub(crate) fn members(object: &str) -> Option<Vec<(String, &str)>> {
     }
 }
 
-/// The elements of a JSON array, each as it is written; none where the text is something else.
+/// The elements of a JSON array, each as written; none if the text is something else.
 pub(super) fn elements(array: &str) -> Option<Vec<&str>> {
     let mut cursor = Cursor::new(array, End::Final);
     let mut elements = Vec::new();
@@ -207,12 +206,12 @@ pub(super) fn elements(array: &str) -> Option<Vec<&str>> {
     }
 }
 
-/// The text that a JSON string stands for.
+/// The decoded text of a JSON string.
 pub(super) fn decode(string: &str) -> Option<String> {
     serde_json::from_str(&with_controls_escaped(string)).ok()
 }
 
-/// Line breaks and tabs that a model wrote into a JSON string as they are, written as JSON wants them.
+/// Escapes raw line breaks and tabs in a JSON string.
 pub(crate) fn with_controls_escaped(json: &str) -> Cow<'_, str> {
     if !json.contains(|c: char| c.is_ascii_control()) {
         return Cow::Borrowed(json);

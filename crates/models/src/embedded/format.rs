@@ -1,4 +1,4 @@
-//! The table of forms in which open models write calls into their text: one row a form.
+//! The table of forms in which open models write calls into their text: one row per form.
 //!
 //! A model whose name is in the table is read by its own rows only; any other by every row with a mark of its own, and by
 //! calls that are the whole answer. What the forms look like is known from the models' chat templates and from the parsers
@@ -13,35 +13,36 @@ use crate::names::Names;
 pub(super) enum Place {
     /// At one of its marks.
     Mark,
-    /// At the beginning of the answer, thoughts aside; also of models that are not known.
+    /// At the beginning of the answer, ignoring thoughts; also for unknown models.
     Start,
-    /// At the beginning of a line. Of models of the row only.
+    /// At the beginning of a line. Only for the row's models.
     Line,
-    /// As [`Place::Start`], but too plain to be looked for in the answers of other models.
+    /// As [`Place::Start`], but too common to be searched for in answers of other models.
     StartOfOwn,
-    /// At a code fence. Of models of the row only, and never where the server knows tools.
+    /// At a code fence. Only for the row's models, and never if the server supports tools.
     Fence,
 }
 
 /// One form.
 pub(super) struct Format {
-    /// As the documentation calls it.
+    /// Its name in the documentation.
     pub(super) title: &'static str,
     /// Parts of model names, in lower case.
     pub(super) models: &'static [&'static str],
     pub(super) place: Place,
-    /// What a call begins with; the reader begins behind it.
+    /// The beginning of a call; the reader starts after it.
     pub(super) marks: &'static [&'static str],
-    /// What the last call ends with; empty where nothing ends it.
+    /// The end of the last call; empty if there is none.
     pub(super) close: &'static str,
     pub(super) read: Reader,
-    /// How a model is told to write one.
+    /// The example shown to a model.
     pub(super) example: &'static str,
 }
 
-pub(super) type Reader = fn(&mut Cursor<'_>, &Names<'_>) -> Read<Vec<Said>>;
+/// Takes what closes the row's calls, too.
+pub(super) type Reader = fn(&mut Cursor<'_>, &Names<'_>, &str) -> Read<Vec<Said>>;
 
-/// The rows that a model is read by.
+/// The rows used for a model.
 pub(super) struct Forms {
     pub(super) rows: Vec<&'static Format>,
     /// Whether they are its own.
@@ -79,11 +80,11 @@ macro_rules! formats {
 }
 
 formats! {
-    "Hermes", Mark, ["<tool_call>"] .. "</tool_call>", json_in_tool_call,
+    "Hermes", Mark, ["<tool_call>"] .. "</tool_call>", json,
         ["hermes", "nous", "qwen", "qwq", "ernie", "mimo", "smollm", "intern-s1", "internvl", "exaone", "trinity", "xlam",
          "granite", "dots", "jan-", "minicpm", "step", "pangu", "jamba", "glm"],
         r#"<tool_call>{"name": NAME, "arguments": {…}}</tool_call>"#;
-    "Qwen3-Coder", Mark, ["<tool_call>"] .. "</tool_call>", function_in_tool_call,
+    "Qwen3-Coder", Mark, ["<tool_call>"] .. "</tool_call>", functions,
         ["qwen", "nemotron", "step", "mimo", "minicpm"],
         "<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>";
     "GLM", Mark, ["<tool_call>"] .. "</tool_call>", keyed_in_tool_call,
@@ -95,31 +96,31 @@ formats! {
     "MiniCPM", Mark, ["<function name=\""] .. "</function>", function_name,
         ["minicpm", "hermes", "qwen"],
         r#"<function name="NAME"><param name="KEY">VALUE</param></function>"#;
-    "Seed-OSS", Mark, ["<seed:tool_call>"] .. "</seed:tool_call>", seed,
+    "Seed-OSS", Mark, ["<seed:tool_call>"] .. "</seed:tool_call>", functions,
         ["seed"],
         "<seed:tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></seed:tool_call>";
-    "Granite 20B", Mark, ["<function_call>"] .. "</function_call>", function_call,
+    "Granite 20B", Mark, ["<function_call>"] .. "</function_call>", json_perhaps_closed,
         ["granite", "hermes", "qwen"],
         r#"<function_call>{"name": NAME, "arguments": {…}}"#;
     "Hermes, other tags", Mark, ["<tools>", "<tool>", "<response>", "<json>", "<JSON>", "<xml>"] .. "", other_tags,
         ["qwen", "hermes"],
         r#"<tools>{"name": NAME, "arguments": {…}}</tools>"#;
-    "LongCat", Mark, ["<longcat_tool_call>"] .. "</longcat_tool_call>", longcat,
+    "LongCat", Mark, ["<longcat_tool_call>"] .. "</longcat_tool_call>", json,
         ["longcat"],
         r#"<longcat_tool_call>{"name": NAME, "arguments": {…}}</longcat_tool_call>"#;
     "Hunyuan, Jamba, Apriel, MiniMax M1", Mark, ["<tool_calls>"] .. "</tool_calls>", tool_calls,
         ["hunyuan", "hy-v", "jamba", "apriel", "minimax", "ernie"],
         r#"<tool_calls>[{"name": NAME, "arguments": {…}}]</tool_calls>"#;
-    "Nemotron Nano", Mark, ["<TOOLCALL>"] .. "</TOOLCALL>", toolcall,
+    "Nemotron Nano", Mark, ["<TOOLCALL>"] .. "</TOOLCALL>", json,
         ["nemotron"],
         r#"<TOOLCALL>[{"name": NAME, "arguments": {…}}]</TOOLCALL>"#;
-    "Granite, Phi-4", Mark, ["<|tool_call|>"] .. "<|/tool_call|>", granite,
+    "Granite, Phi-4", Mark, ["<|tool_call|>"] .. "<|/tool_call|>", json_perhaps_closed,
         ["granite", "phi-", "phi3", "phi4"],
         r#"<|tool_call|>[{"name": NAME, "arguments": {…}}]"#;
     "Phi-4 mini, FireFunction", Mark, ["functools"] .. "", functools,
         ["phi-", "phi3", "phi4", "firefunction"],
         r#"functools[{"name": NAME, "arguments": {…}}]"#;
-    "Command R", Mark, ["<|START_ACTION|>"] .. "<|END_ACTION|>", command,
+    "Command R", Mark, ["<|START_ACTION|>"] .. "<|END_ACTION|>", json,
         ["command", "cohere", "c4ai", "aya"],
         r#"<|START_ACTION|>[{"tool_name": NAME, "parameters": {…}}]<|END_ACTION|>"#;
     "InternLM", Mark, ["<|action_start|>"] .. "<|action_end|>", internlm,
@@ -179,10 +180,10 @@ formats! {
     "Olmo 3", Mark, ["<function_calls>"] .. "</function_calls>", olmo,
         ["olmo"],
         "<function_calls>NAME(KEY=VALUE)</function_calls>";
-    "LFM2", Mark, ["<|tool_call_start|>"] .. "<|tool_call_end|>", lfm,
+    "LFM2", Mark, ["<|tool_call_start|>"] .. "<|tool_call_end|>", json_or_python_closed,
         ["lfm"],
         "<|tool_call_start|>[NAME(KEY=VALUE)]<|tool_call_end|>";
-    "Llama 4", Mark, ["<|python_start|>"] .. "<|python_end|>", python_start,
+    "Llama 4", Mark, ["<|python_start|>"] .. "<|python_end|>", json_or_python_closed,
         ["llama"],
         "<|python_start|>[NAME(KEY=VALUE)]<|python_end|>";
     "Llama 3.1", Mark, ["<|python_tag|>"] .. "", python_tag,
@@ -191,17 +192,17 @@ formats! {
     "Functionary 3.2", Mark, [">>>"] .. "", functionary,
         ["functionary"],
         ">>>NAME\n{…}";
-    "FunctionGemma", Mark, ["<start_function_call>"] .. "<end_function_call>", function_gemma,
+    "FunctionGemma", Mark, ["<start_function_call>"] .. "<end_function_call>", gemma,
         ["gemma"],
         "<start_function_call>call:NAME{KEY:<escape>VALUE<escape>}<end_function_call>";
-    "Gemma 4", Mark, ["<|tool_call>"] .. "<tool_call|>", gemma4,
+    "Gemma 4", Mark, ["<|tool_call>"] .. "<tool_call|>", gemma,
         ["gemma"],
         "<|tool_call>call:NAME{KEY:<|\"|>VALUE<|\"|>}<tool_call|>";
     "JSON", Start, [] .. "", bare_json,
         ["llama", "qwen", "mistral", "ministral", "mixtral", "phi-", "phi3", "phi4", "gemma", "command", "granite", "hermes", "xlam", "hammer",
          "smollm", "deepseek", "intern", "falcon", "firefunction", "minicpm", "yi-", "jamba"],
         r#"{"name": NAME, "arguments": {…}}"#;
-    "JSON behind words", Line, [] .. "", bare_json,
+    "JSON after text", Line, [] .. "", bare_json,
         ["llama", "xlam", "hammer", "firefunction"],
         r#"{"name": NAME, "arguments": {…}}"#;
     "Python", Start, [] .. "", bare_python,

@@ -54,7 +54,7 @@ pub(super) fn short(cursor: &mut Cursor<'_>) -> Read<Vec<Said>> {
     elements(list).and_then(|elements| elements.into_iter().map(call).collect()).ok_or(Stop::No)
 }
 
-/// Whether a text that no longer is JSON began as a call of one of these tools.
+/// Whether a text that is not valid JSON began as a call of one of these tools.
 pub(super) fn begins_a_call(text: &str, is_offered: impl Fn(&str) -> bool) -> bool {
     NAMES.iter().any(|key| {
         let Some((_, after)) = text.split_once(&format!("\"{key}\"")) else { return false };

@@ -129,7 +129,7 @@ fn literal(cursor: &mut Cursor<'_>, out: &mut String, depth: usize) -> Read<()> 
     Ok(())
 }
 
-/// What stands between brackets, item by item.
+/// The items between brackets.
 fn sequence<'t>(
     cursor: &mut Cursor<'t>,
     out: &mut String,
@@ -189,7 +189,7 @@ fn escape(cursor: &mut Cursor<'_>, text: &mut String) -> Read<()> {
             }
             text.push(char::from_u32(code).ok_or(Stop::No)?);
         }
-        // Python leaves the backslash of an escape that it does not know.
+        // Python keeps the backslash of an unknown escape.
         other => text.extend(['\\', other]),
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The readers of the table: each begins behind a mark and takes the calls of one group, with the marks that close it.
+//! The readers of the table: each starts after a marker and takes the calls of one group, with its closing markers.
 
 use super::cursor::{Cursor, Read, Stop};
 pub(super) use super::tagged::minimax_m3;
@@ -9,36 +9,29 @@ use crate::names::Names;
 const MAX_HEADER: usize = 300;
 
 /// JSON, and what closes it.
-fn json_until(cursor: &mut Cursor<'_>, close: &str) -> Read<Vec<Said>> {
+pub(super) fn json(cursor: &mut Cursor<'_>, _: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     let calls = json::calls(cursor)?;
     cursor.close(close)?;
     Ok(calls)
 }
 
 /// JSON that models close or leave open.
-fn json_perhaps_until(cursor: &mut Cursor<'_>, close: &str) -> Read<Vec<Said>> {
+pub(super) fn json_perhaps_closed(cursor: &mut Cursor<'_>, _: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     let calls = json::calls(cursor)?;
+    perhaps_closed(cursor, close)?;
+    Ok(calls)
+}
+
+fn perhaps_closed(cursor: &mut Cursor<'_>, close: &str) -> Read<()> {
     let mut after = *cursor;
     after.space();
     if after.has(close)? {
         *cursor = after;
     }
-    Ok(calls)
+    Ok(())
 }
 
-pub(super) fn json_in_tool_call(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    json_until(cursor, "</tool_call>")
-}
-
-pub(super) fn function_in_tool_call(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
-    functions_until(cursor, names, "</tool_call>")
-}
-
-pub(super) fn seed(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
-    functions_until(cursor, names, "</seed:tool_call>")
-}
-
-fn functions_until(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> Read<Vec<Said>> {
+pub(super) fn functions(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     cursor.space();
     cursor.take("<function=")?;
     let mut calls = vec![tagged::function(cursor, names)?];
@@ -51,28 +44,24 @@ fn functions_until(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> R
     Ok(calls)
 }
 
-pub(super) fn keyed_in_tool_call(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn keyed_in_tool_call(cursor: &mut Cursor<'_>, names: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     Ok(vec![tagged::keyed(cursor, names)?])
 }
 
 /// Without its outer tag, of which the closing one may have come.
-pub(super) fn function(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn function(cursor: &mut Cursor<'_>, names: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     let call = tagged::function(cursor, names)?;
     cursor.space();
     let _ = cursor.has("</tool_call>")?;
     Ok(vec![call])
 }
 
-pub(super) fn function_name(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn function_name(cursor: &mut Cursor<'_>, names: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     Ok(vec![tagged::function_name(cursor, names)?])
 }
 
-pub(super) fn function_call(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    json_perhaps_until(cursor, "</function_call>")
-}
-
 /// Tags that mean other things, too.
-pub(super) fn other_tags(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn other_tags(cursor: &mut Cursor<'_>, _: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     cursor.space();
     if cursor.peek()? != '{' {
         return Err(Stop::Words);
@@ -83,12 +72,8 @@ pub(super) fn other_tags(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Sai
     Ok(calls)
 }
 
-pub(super) fn longcat(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    json_until(cursor, "</longcat_tool_call>")
-}
-
 /// A list, one object a line, or GLM's form inside.
-pub(super) fn tool_calls(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn tool_calls(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     cursor.space();
     let mut calls = Vec::new();
     while cursor.has("<tool_call>")? {
@@ -96,56 +81,44 @@ pub(super) fn tool_calls(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec
         cursor.space();
     }
     if calls.is_empty() {
-        return json_until(cursor, "</tool_calls>");
+        return json(cursor, names, close);
     }
-    cursor.close("</tool_calls>")?;
+    cursor.close(close)?;
     Ok(calls)
 }
 
-pub(super) fn toolcall(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    json_until(cursor, "</TOOLCALL>")
-}
-
-pub(super) fn granite(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    json_perhaps_until(cursor, "<|/tool_call|>")
-}
-
-pub(super) fn functools(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn functools(cursor: &mut Cursor<'_>, _: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     if cursor.peek()? == '[' { json::calls(cursor) } else { Err(Stop::Words) }
 }
 
-pub(super) fn command(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    json_until(cursor, "<|END_ACTION|>")
-}
-
-pub(super) fn internlm(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn internlm(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     cursor.space();
     cursor.take("<|plugin|>")?;
-    json_until(cursor, "<|action_end|>")
+    json(cursor, names, close)
 }
 
-pub(super) fn gigachat(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn gigachat(cursor: &mut Cursor<'_>, _: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     cursor.space();
     let _ = cursor.has("function call<|role_sep|>")?;
     json::calls(cursor)
 }
 
-pub(super) fn inkling(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn inkling(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     cursor.space();
     if cursor.peek()? != '{' {
         let _ = cursor.name()?;
         cursor.take("<|content_invoke_tool_json|>")?;
     }
-    json_until(cursor, "<|end_message|>")
+    json(cursor, names, close)
 }
 
-pub(super) fn apertus(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn apertus(cursor: &mut Cursor<'_>, _: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     let calls = json::short(cursor)?;
-    cursor.close("<|tools_suffix|>")?;
+    cursor.close(close)?;
     Ok(calls)
 }
 
-pub(super) fn solar(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn solar(cursor: &mut Cursor<'_>, _: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     cursor.space();
     let _ = cursor.has("<|tool_call:begin|>")?;
     let _ = cursor.run(|c| c.is_alphanumeric() || "_-.".contains(c))?;
@@ -153,12 +126,12 @@ pub(super) fn solar(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
     let name = cursor.name()?;
     cursor.take("<|tool_call:args|>")?;
     let call = json::named(cursor, name)?;
-    cursor.close("<|tool_call:end|>")?;
+    cursor.close(close)?;
     Ok(vec![call])
 }
 
 /// A list of objects; or a name, perhaps an id, and the arguments.
-pub(super) fn mistral(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn mistral(cursor: &mut Cursor<'_>, _: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     cursor.space();
     if matches!(cursor.peek()?, '[' | '{') {
         return json::calls(cursor);
@@ -172,7 +145,7 @@ pub(super) fn mistral(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>>
 }
 
 /// The tokens are spelt in three ways, and every one of them but the separator may be missing.
-pub(super) fn deepseek(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn deepseek(cursor: &mut Cursor<'_>, names: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     let mut calls = Vec::new();
     loop {
         cursor.space();
@@ -206,7 +179,7 @@ pub(super) fn deepseek(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<S
     if calls.is_empty() { Err(Stop::No) } else { Ok(calls) }
 }
 
-pub(super) fn dsml(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn dsml(cursor: &mut Cursor<'_>, names: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     cursor.space();
     let calls = tagged::invokes(cursor, "｜DSML｜", names)?;
     cursor.space();
@@ -214,14 +187,14 @@ pub(super) fn dsml(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>
     Ok(calls)
 }
 
-pub(super) fn dsml_invoke(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn dsml_invoke(cursor: &mut Cursor<'_>, names: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     let call = tagged::invoke(cursor, "｜DSML｜", names)?;
     cursor.space();
     let _ = cursor.has_any(&["</｜DSML｜function_calls>", "</｜DSML｜tool_calls>"])?;
     Ok(vec![call])
 }
 
-pub(super) fn kimi(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn kimi(cursor: &mut Cursor<'_>, _: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     let mut calls = Vec::new();
     loop {
         cursor.space();
@@ -239,8 +212,8 @@ pub(super) fn kimi(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
     }
 }
 
-/// A message of gpt-oss to a function. One to nobody is a thought or an answer.
-pub(super) fn harmony(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+/// A message of gpt-oss to a function. One without a recipient is a thought or an answer.
+pub(super) fn harmony(cursor: &mut Cursor<'_>, _: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     let Some((header, after)) = cursor.rest.split_once("<|message|>") else {
         return Err(if cursor.rest.len() > MAX_HEADER { Stop::Words } else { Stop::More });
     };
@@ -248,12 +221,12 @@ pub(super) fn harmony(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>>
     let name = recipient.split(|c: char| c.is_whitespace() || c == '<').next().unwrap_or_default();
     cursor.rest = after;
     let call = json::named(cursor, name)?;
-    cursor.close("<|call|>")?;
+    cursor.close(close)?;
     Ok(vec![call])
 }
 
 /// The same where a server drops the tokens, or where they stand in the prompt.
-pub(super) fn harmony_stripped(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn harmony_stripped(cursor: &mut Cursor<'_>, _: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     let name = cursor.run(|c| c.is_alphanumeric() || "_-.".contains(c))?;
     let header = cursor.run(|c| c != '{' && c != '\n')?.trim();
     if header.len() > MAX_HEADER || !(["", "json", "code"].contains(&header) || header.ends_with("<|message|>")) {
@@ -265,41 +238,29 @@ pub(super) fn harmony_stripped(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<V
     Ok(vec![call])
 }
 
-pub(super) fn minimax(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn minimax(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     let calls = tagged::invokes(cursor, "", names)?;
-    cursor.close("</minimax:tool_call>")?;
+    cursor.close(close)?;
     Ok(calls)
 }
 
-pub(super) fn anthropic(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn anthropic(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     let calls = tagged::invokes(cursor, "", names)?;
-    let mut after = *cursor;
-    after.space();
-    if after.has("</function_calls>")? {
-        *cursor = after;
-    }
+    perhaps_closed(cursor, close)?;
     Ok(calls)
 }
 
-pub(super) fn invoke(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn invoke(cursor: &mut Cursor<'_>, names: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     Ok(vec![tagged::invoke(cursor, "", names)?])
 }
 
-pub(super) fn olmo(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn olmo(cursor: &mut Cursor<'_>, _: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     let calls = pythonic::lines(cursor)?;
-    cursor.close("</function_calls>")?;
+    cursor.close(close)?;
     Ok(calls)
 }
 
-pub(super) fn lfm(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    json_or_python_until(cursor, "<|tool_call_end|>")
-}
-
-pub(super) fn python_start(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    json_or_python_until(cursor, "<|python_end|>")
-}
-
-fn json_or_python_until(cursor: &mut Cursor<'_>, close: &str) -> Read<Vec<Said>> {
+pub(super) fn json_or_python_closed(cursor: &mut Cursor<'_>, _: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     let calls = json_or_python(cursor)?;
     cursor.close(close)?;
     Ok(calls)
@@ -320,40 +281,34 @@ fn json_or_python(cursor: &mut Cursor<'_>) -> Read<Vec<Said>> {
     }
 }
 
-pub(super) fn python_tag(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn python_tag(cursor: &mut Cursor<'_>, _: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     json_or_python(cursor)
 }
 
-pub(super) fn functionary(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    // Python's prompt looks alike.
+pub(super) fn functionary(cursor: &mut Cursor<'_>, _: &Names<'_>, _: &str) -> Read<Vec<Said>> {
+    // Python's prompt looks the same.
     let name = cursor.name().map_err(|stop| if stop == Stop::No { Stop::Words } else { stop })?;
     cursor.take("\n")?;
     Ok(vec![json::named(cursor, name)?])
 }
 
-pub(super) fn function_gemma(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn gemma(cursor: &mut Cursor<'_>, _: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     let call = pythonic::gemma(cursor)?;
-    cursor.close("<end_function_call>")?;
+    cursor.close(close)?;
     Ok(vec![call])
 }
 
-pub(super) fn gemma4(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    let call = pythonic::gemma(cursor)?;
-    cursor.close("<tool_call|>")?;
-    Ok(vec![call])
-}
-
-/// JSON without a mark is a call only where it says its arguments.
-pub(super) fn bare_json(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
-    let calls = json_perhaps_until(cursor, "</tool_call>")?;
+/// JSON without a marker is a call only if it has arguments.
+pub(super) fn bare_json(cursor: &mut Cursor<'_>, names: &Names<'_>, _: &str) -> Read<Vec<Said>> {
+    let calls = json_perhaps_closed(cursor, names, "</tool_call>")?;
     if calls.iter().all(|call| call.arguments.is_some()) { Ok(calls) } else { Err(Stop::No) }
 }
 
-pub(super) fn bare_python(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn bare_python(cursor: &mut Cursor<'_>, _: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     pythonic::list(cursor)
 }
 
-pub(super) fn bare_name(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn bare_name(cursor: &mut Cursor<'_>, names: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     let name = cursor.name()?;
     if names.meant(name).is_none() {
         return Err(Stop::No);
@@ -363,10 +318,10 @@ pub(super) fn bare_name(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<
     Ok(vec![json::named(cursor, name)?])
 }
 
-/// What stands in a fence, whose language may go on behind the mark.
-pub(super) fn fence(cursor: &mut Cursor<'_>, _: &Names<'_>) -> Read<Vec<Said>> {
+/// The content of a fence, whose language name may continue after the marker.
+pub(super) fn fence(cursor: &mut Cursor<'_>, names: &Names<'_>, close: &str) -> Read<Vec<Said>> {
     let _ = cursor.has("s")?;
     let _ = cursor.run(|c| c == ' ' || c == '\r')?;
     cursor.take("\n")?;
-    json_or_python_until(cursor, "```")
+    json_or_python_closed(cursor, names, close)
 }

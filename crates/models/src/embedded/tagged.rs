@@ -1,6 +1,6 @@
 //! Calls whose arguments stand in tags: a pair of tags for each parameter, and its text between them.
 //!
-//! A text may hold the closing tag itself, so a parameter ends only where another one, or the end of the call, comes after.
+//! A text may contain the closing tag itself, so a parameter ends only before another one or the end of the call.
 
 use super::cursor::{Cursor, Read, Stop};
 use super::typed;
@@ -8,7 +8,7 @@ use super::{Said, json};
 use crate::names::Names;
 use serde_json::Value;
 
-/// The parameters of one call, in the making.
+/// The parameters of one call so far.
 struct Parameters {
     name: String,
     schema: Option<Value>,
@@ -21,7 +21,7 @@ impl Parameters {
         Self { name: name.to_owned(), schema, arguments: String::from("{") }
     }
 
-    /// Whether there is none yet: a name alone may be a word.
+    /// Whether there are none yet: a name alone may be an ordinary word.
     fn is_empty(&self) -> bool {
         self.arguments.len() == 1
     }
@@ -53,7 +53,7 @@ impl Parameters {
     }
 }
 
-/// The text up to the closing tag behind which one of these comes.
+/// The text up to the closing tag that is followed by one of these.
 fn value<'t>(cursor: &mut Cursor<'t>, close: &str, followers: &[&str]) -> Read<&'t str> {
     let text = cursor.rest;
     loop {
@@ -185,7 +185,7 @@ pub(super) fn invoke(cursor: &mut Cursor<'_>, prefix: &str, names: &Names<'_>) -
 }
 
 /// MiniMax M3: tags with a token before each, and the parameter's name as its tag. One inside another is not read.
-pub(super) fn minimax_m3(cursor: &mut Cursor<'_>, names: &Names<'_>) -> Read<Vec<Said>> {
+pub(super) fn minimax_m3(cursor: &mut Cursor<'_>, names: &Names<'_>, _: &str) -> Read<Vec<Said>> {
     const TOKEN: &str = "]<]minimax[>[";
     let mut calls = Vec::new();
     cursor.space();

@@ -1,4 +1,4 @@
-//! Whether a text is calls to its end: one group after the other, and nothing behind them but white space and end tokens.
+//! Whether a text is calls to its end: one group after the other, followed only by white space and end tokens.
 
 use super::around::Line;
 use super::cursor::{Cursor, End, Stop};
@@ -10,11 +10,11 @@ use crate::names::Names;
 
 /// Most calls of one answer.
 const MAX_CALLS: usize = 256;
-/// Longest text that is taken for a broken call although no mark closes it, in bytes.
+/// Longest unclosed text that is treated as a broken call, in bytes.
 const MAX_UNCLOSED: usize = 2000;
-/// Calls have one of these in them.
+/// Every call contains one of these.
 const STRUCTURE: [char; 4] = ['{', '[', '<', '('];
-/// What may stand behind an answer where a server lets it through.
+/// Tokens that may follow an answer if a server passes them through.
 const END_TOKENS: [&str; 17] = [
     "<|im_end|>",
     "<|eot_id|>",
@@ -39,20 +39,20 @@ const END_TOKENS: [&str; 17] = [
 pub(super) enum Tail {
     /// Not calls to its end.
     Words,
-    /// The same, but a mark of this row stands before it, and it may turn out to be a call that went wrong.
+    /// The same, but after a marker of this row, so it may be a broken call.
     Suspect(&'static Format),
-    /// That depends on what follows.
+    /// Undecided: it depends on the following text.
     Unfinished,
     Calls(Vec<RawCall>),
-    /// Marks of a call, and no call.
+    /// Call markers without a readable call.
     Misread(Misread),
 }
 
-/// Where the text stands in the answer.
+/// The position of the text in the answer.
 pub(super) struct At {
-    /// Behind nothing but white space and thoughts.
+    /// After only white space and thoughts.
     pub(super) first: bool,
-    /// What stands before it on its line.
+    /// The part of its line before it.
     pub(super) line: Line,
 }
 
@@ -111,7 +111,7 @@ pub(super) fn read(forms: &Forms, text: &str, (end, names): (End, &Names<'_>), a
                 Ok(true) => cursor.space(),
                 Ok(false) => break,
                 Err(_) if end == End::Open => return Tail::Unfinished,
-                // Half of a mark: of which one matters little.
+                // Half of a marker; which one does not matter.
                 Err(_) => break,
             }
         }
@@ -122,7 +122,7 @@ pub(super) fn read(forms: &Forms, text: &str, (end, names): (End, &Names<'_>), a
     resolve(forms, said, names, text)
 }
 
-/// Calls, and the row that they were read by.
+/// Calls, and the row that read them.
 type Group = (&'static Format, Vec<Said>);
 
 /// The calls of the first row that reads them; else why none does, and the row that came closest.
@@ -141,7 +141,7 @@ fn group(
             Place::Mark | Place::Fence => inside.has_any(row.marks),
         };
         let read = match begun {
-            Ok(true) => (row.read)(&mut inside, names),
+            Ok(true) => (row.read)(&mut inside, names, row.close),
             Ok(false) => continue,
             Err(stop) => Err(stop),
         };
@@ -162,7 +162,7 @@ fn group(
 fn is_cut_off(row: &Format, (text, line): (&str, Line), names: &Names<'_>) -> bool {
     let offered = |name: &str| names.meant(name).is_some();
     match row.place {
-        // Half a mark behind a call, or a mark. One at the end of a line is a word about it.
+        // Half a marker after a call, or a whole one. A marker at the end of a line is only mentioned.
         Place::Mark => match behind_mark(row, text) {
             None => true,
             Some(body) if body.contains(STRUCTURE) => true,
@@ -196,7 +196,7 @@ pub(super) fn is_broken(row: &Format, (text, line): (&str, Line)) -> bool {
     structured || (starts_line && (closed || (token && !word)))
 }
 
-/// Whether white space stands behind the mark.
+/// Whether white space follows the marker.
 fn is_apart(row: &Format, text: &str) -> bool {
     row.marks.iter().find_map(|mark| text.strip_prefix(mark)).is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
@@ -214,7 +214,7 @@ fn resolve(forms: &Forms, said: Vec<(&'static Format, Said)>, names: &Names<'_>,
     let mut calls = Vec::with_capacity(said.len());
     for (row, call) in said {
         let Some(tool) = names.meant(&call.name) else {
-            // JSON that is the whole answer of a model that is not known may be any JSON.
+            // JSON that is the whole answer of an unknown model may be any JSON.
             let counts = row.place == Place::Mark || (matches!(row.place, Place::Start | Place::Line) && forms.own);
             return if counts { misread(row, MisreadCause::UnknownTool(call.name), text) } else { Tail::Words };
         };

@@ -43,7 +43,7 @@ pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// The JSON types that a property allows, as far as it says so.
+/// The JSON types that a property declares.
 fn types_of<'s>(root: &'s Value, property: &'s Value, depth: u8) -> Vec<&'s str> {
     if depth == 0 {
         return Vec::new();

@@ -24,7 +24,7 @@ impl HttpModel {
         };
         let failure = ModelError::because(kind, &self.endpoint.place, cause);
         match error.kind {
-            // Asking again changes neither an address nor a certificate.
+            // A retry changes neither an address nor a certificate.
             HttpErrorKind::InvalidUrl | HttpErrorKind::NotAllowed | HttpErrorKind::Tls => {
                 failure.with_retry(Retry::Never)
             }
@@ -51,10 +51,10 @@ impl HttpModel {
         }
     }
 
-    /// The error of a response whose status says that it is no answer; the report, for those who look for more in it.
+    /// The error of a response whose status says that it is no answer; the report, for callers that need its details.
     pub(super) async fn status_error(&self, mut response: HttpResponse) -> (ModelError, crate::wire::Report) {
         let mut page = Vec::new();
-        // A page that breaks off still says more than none.
+        // A truncated page still says more than none.
         while let Some(Ok(piece)) = response.body.next().await {
             page.extend_from_slice(&piece);
             if page.len() > MAX_PAGE {

@@ -23,7 +23,7 @@ const BYTES_A_TOKEN: u64 = 6;
 const UNBELIEVABLE: u64 = 12;
 
 impl HttpModel {
-    /// Whether the answer to this request gives reason to ask.
+    /// Whether the answer to this request raises the suspicion.
     pub(super) fn suspects(&self, request: &ModelRequest<'_>, answer: &Answer) -> Option<u64> {
         let worked_before = || {
             request
@@ -53,7 +53,7 @@ impl HttpModel {
         (too_few && counted).then_some(read)
     }
 
-    /// How many tokens the server reads when no tools are offered; none where that cannot be found out.
+    /// How many tokens the server reads when no tools are offered; none if that cannot be determined.
     pub(super) async fn read_without_tools(&self, request: &ModelRequest<'_>) -> Option<u64> {
         let names = Names::new(&[]);
         let bare = ModelRequest {

@@ -15,9 +15,9 @@ use std::time::Duration;
 
 /// Longest answer, in bytes on the wire: streams spend a few hundred bytes on each token.
 const MAX_ANSWER: usize = 256 << 20;
-/// How much of it is kept to be quoted where it turns out to be nonsense.
+/// How much of it is kept for quoting if it turns out to be invalid.
 const HEAD: usize = 1000;
-/// How long the end of a complete answer may take, so that its connection can be used again.
+/// How long the end of a complete answer may take, so that its connection can be reused.
 const DRAIN: Duration = Duration::from_millis(20);
 
 /// One response being read.
@@ -49,7 +49,7 @@ impl From<Fault> for Broken {
 }
 
 impl Reading {
-    /// What the server says it sends counts more than what it was asked for.
+    /// The declared content type takes precedence over the requested one.
     pub(super) fn new(response: HttpResponse, wire: WireFormat, asked: Delivery, answer: Answer) -> Self {
         let content = response.header("content-type").unwrap_or_default();
         let form = if content.contains("event-stream") {
@@ -83,7 +83,7 @@ impl Reading {
             }
             None => self.end(),
         };
-        // What came before a fault is part of the answer too.
+        // The part before an error belongs to the answer, too.
         for part in self.parts.drain(..) {
             self.answer.push(part, names, out);
         }
@@ -134,7 +134,7 @@ impl Reading {
         Ok(Progress::Complete)
     }
 
-    /// Reads the few bytes behind the last event; a connection that is left in the middle cannot be used again.
+    /// Reads the few bytes after the last event; an unfinished connection cannot be reused.
     async fn drain(&mut self) {
         let body = &mut self.body;
         let rest = async move { while let Some(Ok(_)) = body.next().await {} };

@@ -2,10 +2,10 @@
 use super::ModelOptions;
 use crate::error::ModelErrorKind;
 use crate::event::{ModelEvent, Notice, Stop};
-use crate::fake_http::{FakeHttp, FakePacer, Play, model};
 use crate::message::Message;
 use crate::model::Model as _;
 use crate::request::{Delivery, ModelRequest, PromptCaching, ToolChoice, ToolOffer};
+use crate::tests::fake_http::{FakeHttp, FakePacer, Play, model};
 use futures_util::StreamExt as _;
 use palanca_core::ports::http::{Header, HttpErrorKind, Phase};
 use serde_json::{Value, json};

@@ -16,7 +16,7 @@ use bytes::Bytes;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// A request under way.
+/// A request in progress.
 pub(super) struct Turn<'a> {
     model: &'a HttpModel,
     request: ModelRequest<'a>,
@@ -36,7 +36,7 @@ enum Form {
     Constrained,
 }
 
-/// Whether the consumer has a part of the answer.
+/// Whether the consumer has received a part of the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Consumer {
     HasNothing,
@@ -188,7 +188,7 @@ impl<'a> Turn<'a> {
         Ok(Phase::Ended)
     }
 
-    /// Begins anew in the constrained form, and says so.
+    /// Starts again in the constrained form, with a notice.
     fn fall_back(&mut self, sign: Sign) -> Result<Phase, ModelError> {
         self.model.learn(Learnt::IgnoresAndSaid);
         self.form = Form::Constrained;
@@ -198,12 +198,12 @@ impl<'a> Turn<'a> {
             model: self.model.endpoint.place.model.clone(),
             sign,
         }));
-        // The notice voids what the consumer has.
+        // The notice voids the received text.
         self.consumer = Consumer::HasNothing;
         self.render()
     }
 
-    /// Asks again, if that is allowed and may help.
+    /// Retries, if that is allowed and may help.
     fn recover(&mut self, error: ModelError) -> Phase {
         let options = &self.model.options;
         let pause = options

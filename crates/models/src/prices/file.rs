@@ -4,14 +4,15 @@
 //! { "acme-large": { "input": 2.5, "output": 10, "cached_input": 1.25, "cache_write": 3 } }
 //! ```
 //!
-//! `acme*` applies to every model whose name begins with `acme`. The longer names `input_per_million` and so on mean the same. A key that is not known, a price that is missing or
-//! negative: the file is refused as a whole, because a run would otherwise be billed by half of it.
+//! `acme*` applies to every model whose name begins with `acme`. The longer names `input_per_million` and so on mean
+//! the same. An unknown key, or a missing or negative price, invalidates the whole file, because a run would otherwise
+//! be billed by a part of it.
 
 use super::{Price, Prices};
 use palanca_core::Message;
 use serde_json::{Map, Value};
 
-/// What is wrong with a file of prices.
+/// An error in a price file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PriceFault {
     /// It is not JSON.
@@ -21,10 +22,10 @@ pub enum PriceFault {
         line: usize,
         /// From 1.
         column: usize,
-        /// What the parser says.
+        /// The parser's message.
         reason: String,
     },
-    /// A part of it is not as it must be.
+    /// A part of it is invalid.
     #[error("{at}: {reason:?}")]
     Entry {
         /// `acme-large.input`; empty for the whole.
@@ -34,7 +35,7 @@ pub enum PriceFault {
     },
 }
 
-/// What is wrong with a part of a file of prices.
+/// An error in a part of a price file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryFault {
     /// An object is needed.
@@ -45,7 +46,7 @@ pub enum EntryFault {
     UnknownKey,
     /// It must be there.
     Missing,
-    /// It is there twice, by two names.
+    /// It is given twice, under two names.
     Twice,
 }
 
@@ -74,7 +75,7 @@ impl Prices {
     /// Adds the rows of a file's text.
     ///
     /// # Errors
-    /// The first fault; no row is added then.
+    /// The first error; no row is added then.
     pub fn add_file(&mut self, text: &str) -> Result<(), PriceFault> {
         let whole: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
             let reason = error.to_string();

@@ -1,20 +1,21 @@
 //! The built-in prices: what the providers publish for requests without a batch or priority tier.
 //!
-//! Sources: stored copies of <https://platform.claude.com/docs/en/about-claude/pricing> with its model pages, and of the page of
-//! gpt-5-mini under <https://developers.openai.com/api/docs/models>; the other rows of OpenAI are quoted by third parties. Models whose price depends on the length of the prompt are left out,
-//! because one row cannot hold it; so is every model whose price none of these sources gave.
+//! Sources: stored copies of <https://platform.claude.com/docs/en/about-claude/pricing> with its model pages, and of
+//! the page of gpt-5-mini under <https://developers.openai.com/api/docs/models>; the other rows of OpenAI are quoted by
+//! third parties. Models whose price depends on the length of the prompt are left out, because one row cannot represent
+//! them, as is every model without a price in these sources.
 
 /// The day on which the rows were last compared with those sources.
 pub const PUBLISHED: &str = "2026-11-22";
 
-/// A row: the model, then USD for a million tokens.
+/// A row: the model, then USD per million tokens.
 pub(super) struct Published {
     pub(super) maker: &'static str,
     pub(super) model: &'static str,
     pub(super) input: f64,
     pub(super) output: f64,
     pub(super) cache_read: f64,
-    /// As `input` where absent.
+    /// As `input` if absent.
     pub(super) cache_write: Option<f64>,
 }
 
@@ -23,7 +24,7 @@ const fn anthropic(model: &'static str, [input, output, cache_read, cache_write]
     Published { maker: "anthropic", model, input, output, cache_read, cache_write: Some(cache_write) }
 }
 
-/// Writing to the cache is free in these.
+/// Writing to the cache is free for these.
 const fn openai(model: &'static str, [input, output, cache_read]: [f64; 3]) -> Published {
     Published { maker: "openai", model, input, output, cache_read, cache_write: None }
 }

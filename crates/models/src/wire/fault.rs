@@ -34,10 +34,9 @@ impl Fault {
         Self::Nonsense(quote(received, MAX_NONSENSE))
     }
 
-    /// The report in a JSON answer, if it is one.
-    pub(super) fn report(value: &Value) -> Option<Self> {
-        let error = json::part(value, "error")?;
-        Some(Self::Server(report(error)))
+    /// Refuses a JSON answer that is a report.
+    pub(super) fn reported(value: &Value) -> Result<(), Self> {
+        json::part(value, "error").map_or(Ok(()), |error| Err(Self::Server(report(error))))
     }
 }
 
@@ -58,7 +57,7 @@ pub(super) fn report(error: &Value) -> Report {
     Report { code, message }
 }
 
-/// What the body of an error status says, at most 500 characters of it.
+/// The message in the body of an error status, at most 500 characters.
 pub(crate) fn server_message(body: &[u8]) -> Report {
     let value: Value = serde_json::from_slice(body).unwrap_or_default();
     // Some servers answer with a list of one error.

@@ -4,7 +4,7 @@ use super::fault::Fault;
 use crate::arguments::keep_digits;
 use crate::error::{MAX_NONSENSE, quote};
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Bytes that should be a JSON object.
 pub(super) fn document(body: &[u8]) -> Result<Value, Fault> {
@@ -17,22 +17,22 @@ pub(super) fn document(body: &[u8]) -> Result<Value, Fault> {
     }
 }
 
-/// A string that is not empty.
+/// A non-empty string.
 pub(super) fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
 
-/// A part that is there and not null.
+/// A part that exists and is not null.
 pub(super) fn part<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
     value.get(key).filter(|part| !part.is_null())
 }
 
-/// A list; nothing where there is none.
+/// A list; empty if there is none.
 pub(super) fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     value.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// The first of these numbers that is there.
+/// The first of these numbers that exists.
 pub(super) fn count(value: &Value, pointers: &[&str]) -> Option<u64> {
     pointers.iter().find_map(|pointer| {
         let number = value.pointer(pointer)?;
@@ -59,12 +59,17 @@ pub(super) fn content(value: &Value) -> String {
     }
 }
 
-/// What was received instead of an answer, short enough to show.
+/// The text received instead of an answer, short enough to show.
 pub(super) fn shown(value: &Value) -> String {
     quote(&value.to_string(), MAX_NONSENSE)
 }
 
-/// A list that is written item by item.
+/// The fields of a request that have a value.
+pub(super) fn given<const N: usize>(fields: [(&str, Option<Value>); N]) -> Map<String, Value> {
+    fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+}
+
+/// A list written item by item.
 pub(super) struct Each<I>(pub(super) I);
 
 impl<I> Serialize for Each<I>

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 use crate::error::ModelErrorKind;
 use crate::event::{Usage, UsageBasis};
-use crate::fake_http::{FakeHttp, FakePacer, Play, model};
 use crate::message::Message;
 use crate::model::{Model as _, Reply};
 use crate::request::{Delivery, ModelRequest, ToolOffer};
+use crate::tests::fake_http::{FakeHttp, FakePacer, Play, model};
 use crate::{ModelError, wire::WireFormat};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -8,7 +8,7 @@ use palanca_core::ports::http::{HttpError, HttpErrorKind};
 use std::fmt;
 use url::{Host, Url};
 
-/// What a URL asks for.
+/// What a URL refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scheme {
     Plain,
@@ -43,7 +43,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Reads a URL once: what is compared with the list is what is sent.
+/// Reads a URL once, so that exactly the text compared with the list is sent.
 pub(super) fn target(text: &str) -> Result<(Origin, Url), HttpError> {
     let invalid = |detail: String| HttpError::new(HttpErrorKind::InvalidUrl, shown_text(text), detail);
     let url = Url::parse(text).map_err(|error| invalid(error.to_string()))?;

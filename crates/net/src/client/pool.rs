@@ -1,4 +1,4 @@
-//! Connections that are kept between requests, each for its own origin.
+//! Connections reused between requests, each for its own origin.
 
 use super::Origin;
 use crate::line::Line;
@@ -6,7 +6,7 @@ use parking_lot::{Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// At most this many are kept; beyond it the oldest is closed.
+/// At most this many are kept; beyond that the oldest is closed.
 const MAX_IDLE: usize = 64;
 
 pub(super) struct Pool {
@@ -25,7 +25,7 @@ impl Pool {
         Self { keep_alive, idle: Mutex::new(Vec::new()) }
     }
 
-    /// The connection to this origin that was used last and is still open.
+    /// The most recently used open connection to this origin.
     pub(super) fn take(&self, origin: &Origin) -> Option<Line> {
         let mut idle = self.fresh();
         while let Some(at) = idle.iter().rposition(|kept| kept.origin == *origin) {

@@ -1,23 +1,23 @@
 //! Which addresses are public: the special-purpose tables of IANA, and every form in which an IPv4 address hides
 //! inside an IPv6 one.
 //!
-//! Nothing passes that is not globally routable unicast. For IPv6 that is what is inside 2000::/3 and in no row; a
-//! mapped or NAT64 address is judged, and used, as the IPv4 address that it holds. 6to4 and Teredo are refused entirely,
+//! Nothing passes that is not globally routable unicast. For IPv6 that is everything inside 2000::/3 and in no row; a
+//! mapped or NAT64 address is judged, and used, as the IPv4 address in it. 6to4 and Teredo are refused entirely,
 //! because the targets behind their relays cannot be checked.
 //!
 //! Sources: the IANA IPv4 and IPv6 Special-Purpose Address Registries, RFC 6890, 4291, 6052, 8215, 5214, 9637.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What an address is good for.
+/// Whether an address may be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reachability {
-    /// A public host's.
+    /// A public host.
     Public,
-    /// Of a private network or of this machine: the operator can allow it by name. The text is the rule.
+    /// On a private network or this machine: the operator can allow it by name. The text is the rule.
     Private(&'static str),
-    /// Nobody's, everybody's, or the way to a machine's credentials: a name that leads here is refused even when the
-    /// operator allows that name. The text is the rule.
+    /// Unspecified, multicast, or a machine's credentials: a name that leads here is refused even if the operator
+    /// allows that name. The text is the rule.
     Never(&'static str),
 }
 
@@ -97,13 +97,13 @@ const V6: &[Row<u128, &str>] = &[
     (v6(0xff00, 0, 0), 8, Reachability::Never, "ff00::/8 multicast"),
 ];
 
-/// The address that a connection would really be made to: the IPv4 address for a mapped one.
+/// The address that a connection would really go to: the IPv4 address for a mapped one.
 #[must_use]
 pub fn effective(address: IpAddr) -> IpAddr {
     address.to_canonical()
 }
 
-/// What an address is good for.
+/// Whether an address may be reached.
 #[must_use]
 pub fn reachability(address: IpAddr) -> Reachability {
     match effective(address) {
@@ -138,8 +138,8 @@ fn standing_v6(address: Ipv6Addr) -> Reachability {
     Reachability::Public
 }
 
-/// The IPv4 host that packets to an IPv6 address reach: that of NAT64 and of ISATAP. For judging only; a connection goes to
-/// the IPv6 address, because whoever has one of these may have no IPv4.
+/// The IPv4 host that packets to an IPv6 address reach: that of NAT64 and of ISATAP. Only for judging; the connection
+/// goes to the IPv6 address, because a machine that uses these may have no IPv4.
 #[must_use]
 pub fn inside(address: IpAddr) -> Option<IpAddr> {
     let IpAddr::V6(address) = address else {

@@ -1,7 +1,7 @@
-//! The body of an answer, read up to its limits and decompressed on the way. The limit is on what comes out: a bomb stops
-//! there, with at most one buffer more in memory.
+//! The body of an answer, read up to its limits and decompressed on the way. The limit applies to the decompressed
+//! size: a bomb stops there, with at most one extra buffer in memory.
 //!
-//! Only gzip is asked for and understood. A body in another encoding is handed on as it is, its `Content-Encoding` with it.
+//! Only gzip is requested and decoded. A body in another encoding is passed on unchanged, with its `Content-Encoding`.
 
 use super::send::Exchange;
 use bytes::Bytes;
@@ -12,11 +12,11 @@ use std::io::{self, Write};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
-/// Compressed bytes that may come beyond the limit: more than a body that is worth its compression has, so an endless
-/// stream that decompresses to nothing ends here.
+/// Compressed bytes allowed beyond the limit: more than any useful compressed body has, so an endless stream that
+/// decompresses to nothing ends here.
 const SLACK: usize = 1 << 20;
 
-/// What bounds one body.
+/// Limits of one body.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     pub bytes: usize,
@@ -27,7 +27,7 @@ pub struct Bounds {
 /// Whether the door decompresses what it receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// Handed on as it was sent.
+    /// Passed on as sent.
     AsSent,
     Gzip,
 }
@@ -71,7 +71,7 @@ pub async fn read(exchange: &mut Exchange, bounds: Bounds) -> (Bytes, BodyEnd) {
     (unpacked.into_bytes(), end)
 }
 
-/// What has come out so far.
+/// The output so far.
 enum Unpacked {
     Plain(Capped),
     Gzip(Box<MultiGzDecoder<Capped>>),
@@ -117,7 +117,7 @@ impl Unpacked {
         let bytes = match &mut self {
             Self::Plain(capped) => std::mem::take(&mut capped.bytes),
             Self::Gzip(decoder) => {
-                // What the decoder still holds is handed out first; an error only says that the stream is not whole.
+                // The decoder's remaining output comes first; an error only means that the stream is incomplete.
                 let _ = decoder.flush();
                 std::mem::take(&mut decoder.get_mut().bytes)
             }
@@ -126,7 +126,7 @@ impl Unpacked {
     }
 }
 
-/// Takes what fits and refuses the rest.
+/// Accepts what fits and rejects the rest.
 struct Capped {
     bytes: Vec<u8>,
     cap: usize,

@@ -1,8 +1,8 @@
 //! An in-memory LRU cache of answers, bounded in number, bytes and age.
 //!
-//! An answer is kept under everything that was sent, credentials included, so no caller receives an answer paid for by another's key.
-//! It caches complete or truncated successful answers to read-only requests; `no-store` on either side is obeyed. The caller,
-//! not the server, decides how fresh an answer must be.
+//! The key of an answer is everything that was sent, credentials included, so no caller receives an answer paid for by
+//! another's key. It caches complete or truncated successful answers to read-only requests; `no-store` on either side
+//! is obeyed. The caller, not the server, decides how fresh an answer must be.
 
 use super::options::CacheLimits;
 use palanca_core::call::HttpAccess;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What was asked. Holds credentials, so it is never shown.
+/// The request. Contains credentials, so it is never shown.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Key {
     reach: HttpAccess,
@@ -21,7 +21,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Nothing for requests whose answers are not kept.
+    /// None for requests whose answers are not cached.
     pub fn of(reach: &HttpAccess, headers: &[Header]) -> Option<Self> {
         let forbidden = headers.iter().any(|header| is_no_store(header.name(), header.value()));
         if !reach.method.only_reads() || forbidden {
@@ -69,7 +69,7 @@ impl Cache {
         Self { limits, kept: Mutex::default() }
     }
 
-    /// An answer that is not older than this and as long as the limits ask for.
+    /// An answer of at most this age, as long as the limits require.
     pub fn get(&self, key: &Key, fresh: Duration, limits: WebLimits) -> Option<WebAnswer> {
         if fresh.is_zero() {
             return None;
@@ -95,7 +95,7 @@ impl Cache {
         Some(answer)
     }
 
-    /// Keeps an answer, if it is one that is kept.
+    /// Caches an answer, if it may be cached.
     pub fn put(&self, key: Key, answer: &WebAnswer) {
         let forbidden = answer.headers.iter().any(|header| is_no_store(header.name(), header.value()));
         let usable = matches!(answer.end, BodyEnd::Complete | BodyEnd::Bytes);

@@ -19,10 +19,10 @@ use palanca_core::ports::{Hops, Web, WebAnswer, WebError, WebErrorKind, WebReque
 use std::sync::Arc;
 use tokio::time::{Instant, timeout_at};
 
-/// Redirects that are followed whatever the caller's limit.
+/// Maximum number of redirects, whatever the caller's limit.
 const MAX_REDIRECTS: u8 = 10;
 
-/// The way to hosts outside. Cheap to create; share one, so that memory and pace are shared. Needs a Tokio runtime with
+/// The network door. Cheap to create; share one, so that cache and rate limits are shared. Needs a Tokio runtime with
 /// time and I/O.
 pub struct WebDoor {
     rules: Rules,
@@ -35,10 +35,10 @@ pub struct WebDoor {
 }
 
 impl WebDoor {
-    /// A door with these ways to names and addresses. Nothing is sent and no certificate is read yet.
+    /// A door with this resolver and these connections. Nothing is sent and no certificate is read yet.
     ///
     /// # Errors
-    /// An entry of a list that is no host, or a provider's address that is none.
+    /// An invalid host in a list, or an invalid provider address.
     pub fn new(options: WebOptions, resolver: Arc<dyn Resolve>, dial: Arc<dyn Dial>) -> Result<Self, WebOptionsError> {
         Ok(Self {
             rules: Rules::new(&options)?,
@@ -65,7 +65,7 @@ impl WebDoor {
         let canonical = HttpAccess { url: first.url.to_string(), ..reach.clone() };
         let key = Key::of(&canonical, with.headers);
         if let Some(kept) = key.as_ref().and_then(|key| self.cache.get(key, with.fresh, with.limits)) {
-            // Rules are the call's own: what another call was led to need not be for this one.
+            // Rules belong to the call: a target allowed for another call may be refused for this one.
             let led = kept.hops.iter().skip(1).chain([&kept.url]).take(kept.hops.len());
             for url in led {
                 ruled(self.rules.judge_hop(url, &reach.chosen)?, (reach.method, &reach.chosen), with.hops)
@@ -139,15 +139,15 @@ fn ruled(next: Target, (method, chosen): (Method, &Chosen), hops: &dyn Hops) -> 
     }
 }
 
-/// An answer that is being received.
+/// An answer being received.
 struct Open {
     exchange: Exchange,
     _turn: Turn,
 }
 
-/// Where a request has come to.
+/// The current state of a request.
 struct Way {
-    /// Whom the credentials are meant for.
+    /// The origin that the credentials are meant for.
     origin: url::Origin,
     target: Target,
     method: Method,
@@ -156,7 +156,7 @@ struct Way {
 }
 
 impl Way {
-    /// Credentials that were left behind once never come back.
+    /// Credentials that were dropped once never come back.
     fn credentials(&self) -> Credentials {
         let same = |url: &str| url::Url::parse(url).is_ok_and(|url| url.origin() == self.origin);
         if self.target.url.origin() == self.origin && self.hops.iter().all(|hop| same(hop)) {

@@ -1,5 +1,6 @@
-//! The operator's lists of hosts, read once. Both err on the side of refusing: on the list of denied hosts a name covers
-//! the names below it and an address the names that lead there; on the list of allowed hosts an entry is what it says.
+//! The operator's lists of hosts, read once. Both err on the side of refusing: on the list of denied hosts a name
+//! covers all names below it, and an address all names that resolve to it; on the list of allowed hosts an entry
+//! matches exactly.
 //!
 //! An empty list of allowed hosts allows nothing.
 
@@ -33,11 +34,11 @@ pub struct Lists {
     private: Vec<(Host, Option<u16>)>,
 }
 
-/// What the operator says of a private host.
+/// How the operator allows a private host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     No,
-    /// By its name alone: the port's rules hold.
+    /// By name only: the port rules apply.
     Host,
     /// With this port.
     HostAndPort,
@@ -68,7 +69,7 @@ impl Lists {
         self.allow.iter().any(|entry| entry.at(port) && entry.covers(host, Width::Exact))
     }
 
-    /// The entry that denies a host, or the IPv4 host that its IPv6 address leads to.
+    /// The entry that denies a host, or the IPv4 host in its IPv6 address.
     pub fn denied(&self, host: &Host, port: u16) -> Option<&str> {
         let held = match host {
             Host::Ip(address) => inside(*address).map(Host::Ip),
@@ -81,7 +82,7 @@ impl Lists {
         self.deny.iter().find(covers).map(|entry| &*entry.text)
     }
 
-    /// The entry that denies an address that a name leads to.
+    /// The entry that denies an address to which a name resolves.
     pub fn denied_address(&self, address: IpAddr, port: u16) -> Option<&str> {
         self.denied(&Host::Ip(effective(address)), port)
     }
@@ -124,7 +125,7 @@ fn is_below(name: &str, parent: &str) -> bool {
     name.strip_suffix(parent).is_some_and(|rest| rest.ends_with('.'))
 }
 
-/// Mapped addresses are compared as IPv4 ones, so a net of them has to be one, too.
+/// Mapped addresses are compared as IPv4 addresses, so a network of them must be an IPv4 network, too.
 fn unmapped(net: IpNet) -> IpNet {
     match (effective(net.network()), net.prefix_len().checked_sub(96)) {
         (address @ IpAddr::V4(_), Some(length)) if net.network().is_ipv6() => {

@@ -4,14 +4,14 @@ use rustls::pki_types::CertificateDer;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What is the same for every request. The lists are read once, when the door is built.
+/// Settings of every request. The lists are read once, when the door is built.
 #[derive(Clone, Debug)]
 pub struct WebOptions {
-    /// Hosts that calls may reach: `*` for every one, a name or an address, `*.name` for the names below it, each with
-    /// `:port` or without. Empty: none.
+    /// Hosts that calls may reach: `*` for all, a name or an address, `*.name` for the names below it, each with or
+    /// without `:port`. Empty: none.
     pub allow_hosts: Vec<String>,
-    /// Hosts that nobody reaches, providers included. Written as above, and wider: a name covers the names below it, and
-    /// an address or a net (`198.51.100.0/24`) also the names that lead there.
+    /// Hosts that are never reached, providers included. Written as above, but wider: a name covers the names below it,
+    /// and an address or network (`198.51.100.0/24`) also the names that resolve to it.
     pub deny_hosts: Vec<String>,
     /// Exact names or addresses, with a port or without, that may be private.
     pub private_hosts: Vec<String>,
@@ -19,13 +19,13 @@ pub struct WebOptions {
     pub providers: BTreeMap<String, String>,
     /// Requests to one host, a second; a redirect counts as one. At least 1.
     pub requests_per_second: u32,
-    /// Requests to one host that may come at once after a quiet time. At least 1.
+    /// Burst of requests to one host after a quiet time. At least 1.
     pub burst: u32,
-    /// Connections to one host at a time. At least 1.
+    /// Concurrent connections to one host. At least 1.
     pub connections_per_host: usize,
-    /// Connections at a time. At least 1.
+    /// Concurrent connections in total. At least 1.
     pub connections: usize,
-    /// How long a request waits for its host's turn before it is refused.
+    /// How long a request may wait in the rate-limit queue before it is refused.
     pub patience: Duration,
     /// How long a name may take to be resolved.
     pub resolve_timeout: Duration,
@@ -35,20 +35,20 @@ pub struct WebOptions {
     pub idle_timeout: Duration,
     /// Answers kept in memory, and how many bytes of them, and for how long.
     pub cache: CacheLimits,
-    /// What the door calls itself.
+    /// The `User-Agent` header.
     pub user_agent: String,
-    /// Certificates that are trusted beside the platform's.
+    /// Certificates trusted in addition to the platform's.
     pub roots: Vec<CertificateDer<'static>>,
 }
 
-/// What bounds the memory of answers.
+/// Limits of the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheLimits {
-    /// Answers; zero keeps none.
+    /// Number of answers; zero disables the cache.
     pub entries: usize,
     /// Bytes of bodies, addresses and headers; an answer of more than a quarter of it is not kept.
     pub bytes: usize,
-    /// The oldest that an answer gets.
+    /// The maximum age of an answer.
     pub age: Duration,
 }
 
@@ -60,7 +60,8 @@ impl Default for CacheLimits {
 }
 
 impl Default for WebOptions {
-    /// Every public host, no private one; 10 requests a second and 20 at once to one host; 6 connections to one, 64 in all.
+    /// Every public host, no private one; 10 requests per second to one host, in bursts of up to 20; 6 connections to
+    /// one host, 64 in total.
     fn default() -> Self {
         Self {
             allow_hosts: vec!["*".to_owned()],

@@ -11,28 +11,28 @@ use std::time::Duration;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
-/// Hosts are remembered until there are this many; then those that could not be told from new ones are forgotten.
+/// Up to this many hosts are remembered; then those in the same state as new ones are forgotten.
 const REMEMBERED: usize = 512;
 
-/// The turns of all hosts.
+/// The rate limits of all hosts.
 pub struct Pace {
     hosts: Mutex<HashMap<String, Host>>,
     overall: Arc<Semaphore>,
     /// Between two requests to one host.
     every: Duration,
-    /// How far ahead of its rate a host may be asked.
+    /// How far requests to a host may run ahead of its rate.
     ahead: Duration,
     patience: Duration,
     per_host: usize,
 }
 
 struct Host {
-    /// When a host that is asked at its rate would be due. In the past for one that was left alone.
+    /// When the next request would be due at the host's rate. In the past for an idle host.
     due: Instant,
     connections: Arc<Semaphore>,
 }
 
-/// A turn; the connection is given back when it is dropped.
+/// A permitted request; dropping it releases the connection slot.
 pub struct Turn {
     _host: OwnedSemaphorePermit,
     _overall: OwnedSemaphorePermit,
@@ -51,14 +51,14 @@ impl Pace {
         }
     }
 
-    /// Waits for a turn with this host. How long connections are waited for is the caller's limit.
+    /// Waits until a request to this host is permitted. The caller limits how long to wait for a connection slot.
     pub async fn turn(&self, target: &Target) -> Result<Turn, WebError> {
         let (start, connections) = self.claim(&target.host.to_string()).map_err(|wait| {
             let detail = format!("try again in {} s", wait.as_secs() + 1);
             WebError::new(WebErrorKind::RateLimited, shown(&target.url)).detail(detail)
         })?;
         sleep_until(start).await;
-        // The host's turn first: whoever waits for a busy host holds nothing that others need.
+        // The host's rate first, so that a request waiting for a busy host holds no slot that others need.
         let turn = async { Ok(Turn { _host: connections.acquire_owned().await?, _overall: self.overall().await? }) };
         turn.await.map_err(|_: AcquireError| WebError::new(WebErrorKind::Cancelled, shown(&target.url)))
     }

@@ -1,10 +1,10 @@
 //! Which ports are a web server's. A port that another protocol listens on is refused: such a request could
 //! talk to a database or a mail server in a form that its protocol partly understands.
 //!
-//! Sources: the WHATWG's list of bad ports; the usual ports of databases, caches, queues and cluster control. Below 1024
-//! only those that are customary for the web pass.
+//! Sources: the WHATWG's list of bad ports; the usual ports of databases, caches, queues and cluster control. Below
+//! 1024 only those that are common for the web are allowed.
 
-/// Ports from 1024 on that are refused, and whose they are. Ranges are inclusive.
+/// Refused ports from 1024 on, and their services. Ranges are inclusive.
 const SERVICES: &[(u16, u16, &str)] = &[
     (1080, 1080, "socks"),
     (1099, 1099, "java rmi"),
@@ -131,7 +131,7 @@ const LOW: &[(u16, &str)] = &[
     (995, "pop3"),
 ];
 
-/// Whose port this is, when it is not a web server's.
+/// The service of this port, if it is not a web port.
 #[must_use]
 pub fn service(port: u16) -> Option<&'static str> {
     if port < 1024 {

@@ -1,8 +1,8 @@
-//! Where an answer's head leads, by the rules of the Fetch Standard with one exception: a request that does more than
-//! read is never repeated elsewhere with its body. Approval to send that body was for one host.
+//! Redirects, by the rules of the Fetch Standard with one exception: a request that does more than read is never
+//! repeated elsewhere with its body. Approval to send that body was for one host.
 //!
-//! From https to http is followed, as browsers do; credentials stay behind, because the origin is another one. What a
-//! page's text says about moving on (`meta refresh`, scripts) is text.
+//! A redirect from https to http is followed, as in browsers, without credentials, because the origin differs.
+//! Redirects in a page's text (`meta refresh`, scripts) are only text.
 
 use hyper::header::{HeaderMap, LOCATION};
 use palanca_core::call::Method;
@@ -13,7 +13,7 @@ use url::Url;
 pub enum Step {
     /// This is the answer.
     Stay,
-    /// Ask there. The address has not been judged.
+    /// Continue there. The address has not been judged.
     Go { url: String, method: Method, body: Carried },
 }
 
@@ -32,7 +32,7 @@ pub fn step(status: u16, headers: &HeaderMap, (method, from): (Method, &Url)) ->
         return Step::Stay;
     };
     let location = String::from_utf8_lossy(location.as_bytes());
-    // What cannot be joined goes on as it is: the judgement says what is wrong with it.
+    // An address that cannot be joined is passed on unchanged: the judgement says what is wrong with it.
     let next = from.join(&location);
     let url = next.as_ref().map_or_else(|_| location.to_string(), ToString::to_string);
     let asks = match (status, method) {

@@ -10,7 +10,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// A way to ask for a name's addresses.
+/// Resolves names.
 pub trait Resolve: Send + Sync {
     /// All addresses of a name, of both families, in the order in which they should be tried. No address, or an error,
     /// means that the name is unknown.

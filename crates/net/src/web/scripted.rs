@@ -1,5 +1,5 @@
-//! A world for tests: names that lead where a test says, and servers in memory behind public addresses. Nothing here
-//! opens a socket, so the clock can be paused, and every address that is dialled is written down.
+//! A network for tests: names resolve as a test says, and servers in memory answer at public addresses. Nothing here
+//! opens a socket, so the clock can be paused, and every connected address is recorded.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// Where names lead that a test does not speak of.
+/// The address of names that a test does not define.
 pub const EXAMPLE: &str = "93.184.215.14";
 
 /// A request as a server received it.
@@ -27,7 +27,7 @@ pub struct Received {
     pub to: SocketAddr,
     /// Whether it came encrypted.
     pub scheme: &'static str,
-    /// Method, target and headers, as they came.
+    /// Method, target and headers, as received.
     pub head: String,
     pub body: String,
 }
@@ -49,9 +49,9 @@ impl Received {
 pub enum Reply {
     /// These bytes, then the end of the connection.
     Bytes(Vec<u8>),
-    /// These bytes, and then the last ones again and again.
+    /// These bytes, then the last ones repeatedly.
     Endless(Vec<u8>, Vec<u8>),
-    /// These bytes, and then one a pause, for ever.
+    /// These bytes, then one after each pause, forever.
     Drip(Vec<u8>, Duration),
     /// These bytes, then nothing, with the connection open.
     Silence(Vec<u8>),
@@ -83,12 +83,12 @@ type Script = dyn Fn(&Received) -> Reply + Send + Sync;
 /// Names, servers, and what happened.
 #[derive(Default)]
 pub struct World {
-    /// Answers in turns; the last one stays.
+    /// Answers in sequence; the last one repeats.
     names: Mutex<HashMap<String, Vec<Vec<IpAddr>>>>,
     pub asked: Mutex<Vec<String>>,
     pub dialled: Mutex<Vec<SocketAddr>>,
     pub received: Mutex<Vec<Received>>,
-    /// Connections that are open now, and the most there were.
+    /// Open connections, now and at most.
     pub open: Mutex<(usize, usize)>,
     script: Option<Arc<Script>>,
     /// Before every answer.
@@ -144,7 +144,7 @@ impl Dial for Arc<World> {
                     open.0 += 1;
                     open.1 = open.1.max(open.0);
                 }
-                // A client that goes away in the middle is what some tests are about.
+                // Some tests disconnect in the middle.
                 let _ = serve(&world, &script, (to, server)).await;
                 world.open.lock().unwrap().0 -= 1;
             });
@@ -232,7 +232,7 @@ fn certificate() -> Arc<rustls::ServerConfig> {
     Arc::new(config.unwrap())
 }
 
-/// A door into this world.
+/// A door into this network.
 pub fn door(world: &Arc<World>, options: WebOptions) -> WebDoor {
     let options = WebOptions { roots: vec![root()], ..options };
     WebDoor::new(options, Arc::new(Arc::clone(world)), Arc::new(Arc::clone(world))).unwrap()

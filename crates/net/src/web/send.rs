@@ -1,6 +1,6 @@
 //! One request on one connection, and its answer as it arrives. The connection ends with the value.
 //!
-//! All answers together that only announce the one that counts (1xx) are bounded; the body is the reader's to bound.
+//! Interim answers (1xx) are bounded in total; the reader limits the body.
 
 use super::target::{Target, shown};
 use crate::connect::Wire;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 use url::Position;
 
-/// Bytes of all the answers before the one that counts.
+/// Bytes of all interim answers.
 const MAX_ANNOUNCED: usize = 64 << 10;
 /// At least: `HTTP/1.1 103`, and the ends of the line and of the head.
 const STATUS_LINE: usize = 16;
@@ -70,13 +70,13 @@ impl Exchange {
         self.response.headers()
     }
 
-    /// The next piece of the body, as it was sent; nothing at its end.
+    /// The next piece of the body, as sent; none at its end.
     pub async fn piece(&mut self) -> Option<Result<Bytes, hyper::Error>> {
         self.line.piece(self.response.body_mut()).await
     }
 }
 
-/// Headers that are the door's alone, and those that are about a connection.
+/// Headers that only the door sets, and those that concern a connection.
 const OWN: &[&str] = &[
     "host",
     "user-agent",
@@ -98,14 +98,14 @@ const OWN: &[&str] = &[
     "via",
 ];
 
-/// Headers that describe a body: they go when it goes.
+/// Headers that describe a body: they are dropped with it.
 const OF_BODY: &[&str] = &["content-type", "content-encoding", "content-language", "content-location"];
 
 /// What is sent to one hop.
 pub struct Hop<'a> {
     pub target: &'a Target,
     pub method: Method,
-    /// Nothing where a redirect has turned the request into a reading one.
+    /// None if a redirect has turned the request into a `GET`.
     pub body: Option<Bytes>,
     pub headers: &'a [Header],
     /// Whether this is still the origin that the credentials are meant for.
@@ -113,7 +113,7 @@ pub struct Hop<'a> {
     pub user_agent: &'a str,
 }
 
-/// Whether credentials go along.
+/// Whether credentials are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credentials {
     Sent,

@@ -1,7 +1,7 @@
 //! Parses a given address into a permitted target or an error: every check that needs no name resolution.
 //!
-//! The parser is the WHATWG's, so that what is judged is what browsers and hence attackers' pages mean by the text;
-//! what it repairs (slashes, case, digits in other bases) is repaired before the judgement, never after it.
+//! The parser follows the WHATWG, so that an address is judged as browsers, and hence attackers' pages, understand it;
+//! its repairs (slashes, case, digits in other bases) happen before the judgement, never after it.
 
 use super::address::{Reachability, effective, reachability};
 use super::lists::{Lists, Named};
@@ -23,7 +23,7 @@ const MAX_URL: usize = 8 << 10;
 pub enum Host {
     /// Lower case, ASCII, no dot at the end.
     Name(String),
-    /// A mapped address is the IPv4 address that it holds.
+    /// A mapped address counts as the IPv4 address in it.
     Ip(IpAddr),
 }
 
@@ -77,7 +77,7 @@ pub struct Target {
     pub at: Where,
 }
 
-/// The rules that need nobody to be asked.
+/// The rules that need no name resolution.
 #[derive(Debug)]
 pub struct Rules {
     lists: Lists,
@@ -113,14 +113,14 @@ impl Rules {
         }
     }
 
-    /// The target of a redirect: a provider's server may lead around below its own address, and from there only to where
-    /// a call may go by itself.
+    /// The target of a redirect: a provider's server may redirect below its own address, and elsewhere only to targets
+    /// that a call itself may reach.
     pub fn judge_hop(&self, url: &str, chosen: &Chosen) -> Result<Target, WebError> {
         let judge = |target| match chosen {
             Chosen::ByOperator { provider } if self.is_provided(provider, &target) => self.provided(provider, target),
             _ => self.public(target),
         };
-        // A server wrote this address: nothing in it may read like a sentence.
+        // A server chose this address: nothing in it may read like a sentence.
         read(url).and_then(judge).map_err(|error| WebError { url: encoded(&error.url), ..error })
     }
 
@@ -186,7 +186,7 @@ fn is_below(path: &str, base: &str) -> bool {
     path.strip_prefix(base).is_some_and(|rest| (rest.is_empty() || rest.starts_with('/')) && !may_climb(rest))
 }
 
-/// Nobody has a reason to encode a path more often.
+/// There is no reason to encode a path more often.
 const DECODED: usize = 4;
 
 fn may_climb(path: &str) -> bool {
@@ -202,12 +202,12 @@ fn may_climb(path: &str) -> bool {
     true
 }
 
-/// Whether a part of a path means the one above: without its parameters and the blanks that some file systems drop.
+/// Whether a path segment means the parent: ignoring parameters and the blanks that some file systems drop.
 fn is_up(part: &[u8]) -> bool {
     part.split(|byte| *byte == b';').next().is_some_and(|name| name.trim_ascii() == b"..")
 }
 
-/// Reads an address: scheme, host, port, no credentials. Says nothing about where it leads.
+/// Reads an address: scheme, host, port, no credentials. Does not judge its target.
 fn read(text: &str) -> Result<Target, WebError> {
     let error = |kind, detail: &str| WebError::new(kind, shown_text(text)).detail(detail);
     if text.len() > MAX_URL {
@@ -248,7 +248,7 @@ fn has_credentials(text: &str) -> bool {
 /// Scheme, host, port and path: what may be shown.
 pub fn shown(url: &Url) -> String {
     let mut url = url.clone();
-    // ignored: only addresses without a host refuse this, and they hold neither.
+    // ignored: only addresses without a host refuse this, and they contain neither.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.set_query(None);
@@ -256,7 +256,7 @@ pub fn shown(url: &Url) -> String {
     short(url.as_str())
 }
 
-/// The same for a text, whether it can be read or not.
+/// The same for any text, valid or not.
 pub fn shown_text(text: &str) -> String {
     if text.len() <= MAX_URL
         && let Ok(url) = Url::parse(text)
@@ -280,7 +280,7 @@ fn encoded(text: &str) -> String {
         .collect()
 }
 
-/// At most this many characters of an address are told.
+/// At most this many characters of an address are shown.
 const SHOWN: usize = 300;
 
 fn short(text: &str) -> String {

@@ -3,21 +3,21 @@
 use super::read::{Left, Origin, is_there, join, read};
 use palanca_core::ports::Files;
 
-/// In the order in which they are looked for: ours, the architect's, the common one, and Claude Code's.
+/// In search order: ours, the architect's, the common one, and Claude Code's.
 pub const NOTE_NAMES: [&str; 4] = [".palanca.md", ".architect.md", "AGENTS.md", "CLAUDE.md"];
-/// What is read of one file at most, in bytes. A longer one can never be accepted, since nobody has seen its end.
+/// Maximum bytes read of one file. A longer one can never be accepted, since its end is not shown.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// One file of notes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// As it was found: relative to the workspace, or absolute.
+    /// Its path as found: relative to the workspace, or absolute.
     pub path: String,
     /// Its folder, relative to the workspace; empty for the root.
     pub folder: String,
-    /// Whose word it is.
+    /// Whose text it is.
     pub origin: Origin,
-    /// Its text; of a very long file the beginning.
+    /// Its text, or the beginning of a very long file.
     pub text: String,
     /// The length of the file, in bytes.
     pub size: u64,
@@ -31,17 +31,17 @@ impl Note {
     }
 }
 
-/// What a search for notes found.
+/// The result of a search for notes.
 #[derive(Clone, Debug, Default)]
 pub struct FoundNotes {
     /// In the order of the folders.
     pub notes: Vec<Note>,
-    /// What is there and is not used.
+    /// Existing files that are not used.
     pub left: Vec<Left>,
 }
 
-/// The notes of these folders, given from the farthest to the nearest, relative to the door's root. An empty file, and one
-/// that cannot be used, make room for the next name.
+/// The notes of these folders, given from the farthest to the nearest, relative to the door's root. After an empty or
+/// unusable file the next name is tried.
 #[must_use]
 pub fn notes(files: &dyn Files, folders: &[String], origin: Origin) -> FoundNotes {
     let mut found = FoundNotes::default();

@@ -4,21 +4,21 @@ use palanca_core::Message;
 use palanca_core::ports::{FileError, Files};
 use std::io::Read as _;
 
-/// Whose word it is.
+/// Whose text it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The user's own, from outside the workspace.
     User,
-    /// A file of the workspace: whoever can write to the repository has written it.
+    /// A file of the workspace, written by anyone with access to the repository.
     Workspace,
 }
 
-/// A file that is there and is not used.
+/// An existing file that is not used.
 #[derive(Clone, Debug)]
 pub struct Left {
-    /// As it was looked for.
+    /// Its path as searched.
     pub path: String,
-    /// Why not.
+    /// Why it is not used.
     pub why: Message,
 }
 
@@ -32,7 +32,7 @@ impl Left {
     }
 }
 
-/// A file's beginning, and how long the whole is.
+/// A file's beginning, and its full length.
 pub(super) struct Content {
     pub text: String,
     /// Bytes.

@@ -26,7 +26,7 @@ const MAX_DEPTH: usize = 16;
 pub struct SkillFolder {
     /// Relative to the workspace, or absolute below a root of the door.
     pub path: String,
-    /// Whose word it is.
+    /// Whose text it is.
     pub origin: Origin,
 }
 
@@ -37,18 +37,18 @@ pub struct FoundSkill {
     pub folder: String,
     /// Its `SKILL.md`.
     pub file: String,
-    /// Whose word it is.
+    /// Whose text it is.
     pub origin: Origin,
     /// What it says.
     pub reading: Reading,
 }
 
-/// What a search for skills found.
+/// The result of a search for skills.
 #[derive(Clone, Debug, Default)]
 pub struct FoundSkills {
     /// In the order of the folders, then by name.
     pub skills: Vec<FoundSkill>,
-    /// What is there and is not used.
+    /// Existing files that are not used.
     pub left: Vec<Left>,
 }
 
@@ -73,7 +73,7 @@ pub fn skills(files: &dyn Files, folders: &[SkillFolder]) -> FoundSkills {
                 continue;
             }
             let folder = join(&place.path, &name.name);
-            // The same folder through two names is one skill.
+            // The same folder under two names is one skill.
             let fresh = files.locate(&folder).map_or(true, |real| met.insert(real));
             match skill_at(files, &folder, place.origin) {
                 Ok(Some(skill)) if fresh => found.skills.push(skill),
@@ -85,7 +85,7 @@ pub fn skills(files: &dyn Files, folders: &[SkillFolder]) -> FoundSkills {
     found
 }
 
-/// The skill in this folder; none where it holds no `SKILL.md`.
+/// The skill in this folder; none if it has no `SKILL.md`.
 ///
 /// # Errors
 /// A file that cannot be read as text, or is too long.
@@ -102,13 +102,13 @@ pub fn skill_at(files: &dyn Files, folder: &str, origin: Origin) -> Result<Optio
     Ok(Some(FoundSkill { folder: folder.to_owned(), file, origin, reading }))
 }
 
-/// Every file of a skill's folder with its hash, one a line: what is accepted when a skill is. None when something in it
-/// cannot be read or it is too large: then nobody can accept it.
+/// Every file of a skill's folder with its hash, one per line: accepting a skill accepts this list. None if something
+/// in it cannot be read or it is too large: then it cannot be accepted.
 #[must_use]
 pub fn manifest(files: &dyn Files, folder: &str) -> Option<String> {
     let root = files.locate(folder).ok()?;
     let options = WalkOptions { max_depth: MAX_DEPTH, ignore_files: Visit::Show, hidden: Visit::Show };
-    // The rest of what may be read; none once something could not be.
+    // The remaining read allowance; none after a failed read.
     let lines = Mutex::new(Some((Vec::new(), MAX_BYTES)));
     let end = files.walk(&root, options, &|entry| {
         let mut lines = lines.lock();

@@ -1,5 +1,5 @@
-//! One bounded walk over the workspace, for two questions: where else are notes, and which skills are about files that are
-//! here. Ignored and hidden folders are not entered.
+//! One bounded walk over the workspace, to find further notes and the skills whose globs match files here. Ignored and
+//! hidden folders are not entered.
 
 use super::notes::NOTE_NAMES;
 use globset::GlobSet;
@@ -8,19 +8,19 @@ use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Names looked at.
+/// Maximum number of names visited.
 const MAX_ENTRIES: usize = 20_000;
-/// Folders below the root.
+/// Maximum depth below the root.
 const MAX_DEPTH: usize = 8;
 
-/// What the walk met.
+/// The result of the walk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Files of notes, relative to the workspace, sorted; of each folder the first name.
+    /// Files of notes, relative to the workspace, sorted; for each folder the first name.
     pub notes: Vec<String>,
     /// The numbers of the globs that a file matched, ascending.
     pub matched: Vec<usize>,
-    /// Whether the walk ended before the workspace did.
+    /// Whether the walk stopped before the end of the workspace.
     pub partial: bool,
 }
 
@@ -30,7 +30,7 @@ pub fn survey(files: &dyn Files, globs: &GlobSet) -> Survey {
     let Ok(root) = files.locate(".") else { return Survey::default() };
     let options = WalkOptions { max_depth: MAX_DEPTH, ignore_files: Visit::Hide, hidden: Visit::Show };
     let (seen, notes, matched) = (AtomicUsize::new(0), Mutex::new(BTreeSet::new()), Mutex::new(BTreeSet::new()));
-    // ignored: a root that cannot be walked has nothing to tell.
+    // ignored: a root that cannot be walked yields nothing.
     let _ = files.walk(&root, options, &|entry| {
         if seen.fetch_add(1, Ordering::Relaxed) >= MAX_ENTRIES {
             return Flow::Stop;

@@ -2,19 +2,19 @@
 
 use palanca_core::Message;
 
-/// How much it costs.
+/// Its severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// The public format forbids it; the skill can be used all the same.
+    /// The public format forbids it; the skill can still be used.
     Unfit,
     /// The skill cannot be used.
     Broken,
 }
 
-/// One thing that is wrong with a skill.
+/// One fault of a skill.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// How much it costs.
+    /// Its severity.
     pub grade: Grade,
     /// The sentence for it.
     pub message: Message,

@@ -1,4 +1,4 @@
-//! The front matter of a `SKILL.md`: taken off the file, read, and held against the public format.
+//! The front matter of a `SKILL.md`: split from the file, parsed, and checked against the public format.
 
 use super::fault::Fault;
 use super::name::{self, SkillName};
@@ -8,29 +8,29 @@ use serde::Serialize;
 
 const MAX_DESCRIPTION: usize = 1024;
 const MAX_COMPATIBILITY: usize = 500;
-/// What the public format knows.
+/// The fields of the public format.
 const FIELDS: [&str; 6] = ["name", "description", "license", "allowed-tools", "metadata", "compatibility"];
 
-/// The fields of a skill, in the words of the public format.
+/// The fields of a skill, as named in the public format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Front {
-    /// Its name, without blanks around it.
+    /// Its name, trimmed.
     pub name: String,
     /// What it does and when to use it.
     pub description: String,
-    /// Under which licence.
+    /// Its licence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
-    /// What it needs.
+    /// Its requirements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compatibility: Option<String>,
-    /// The tools that its author had in mind. It is shown, and it allows nothing.
+    /// The tools that its author intended. Displayed only; it allows nothing.
     #[serde(rename = "allowed-tools", skip_serializing_if = "Option::is_none")]
     pub allowed_tools: Option<String>,
-    /// What programs keep there.
+    /// Data of programs.
     #[serde(serialize_with = "as_map", skip_serializing_if = "Vec::is_empty")]
     pub metadata: Vec<(String, String)>,
-    /// Globs of the files that it is about: the architect's field, which the public format has not.
+    /// Globs of the files that it concerns: the architect's field, not part of the public format.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub globs: Vec<String>,
 }
@@ -43,14 +43,14 @@ fn as_map<S: serde::Serializer>(pairs: &[(String, String)], serializer: S) -> Re
 #[derive(Clone, Copy, Debug)]
 pub struct SkillText<'t>(pub &'t str);
 
-/// What a `SKILL.md` turned out to be.
+/// A parsed `SKILL.md`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// Its fields, where it can be used.
+    /// Its fields, if it is usable.
     pub front: Option<Front>,
     /// The instructions below the front matter.
     pub body: String,
-    /// Everything that is wrong; empty means that the public validator takes it.
+    /// All faults; empty means that the public validator accepts it.
     pub faults: Vec<Fault>,
 }
 
@@ -58,11 +58,11 @@ impl SkillText<'_> {
     /// Reads it as the skill of a folder with this name.
     #[must_use]
     pub fn read(self, folder: &str) -> Reading {
-        // The validator reads with universal line ends.
+        // The validator reads with universal newlines.
         let text = self.0.replace("\r\n", "\n").replace('\r', "\n");
         let broken = |key| Reading { front: None, body: String::new(), faults: vec![Fault::broken(Message::new(key))] };
         let Some(rest) = text.strip_prefix("---") else { return broken("skill-front-missing") };
-        // The format's own rule: the first three hyphens end it, wherever they stand.
+        // The format's own rule: the first three hyphens end it, wherever they occur.
         let Some((front, body)) = rest.split_once("---") else { return broken("skill-front-open") };
         let body = body.trim().to_owned();
         let (tree, mut faults) = yaml::read(front);
@@ -96,7 +96,7 @@ impl Fields {
         self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    /// The text of a field that must have some.
+    /// The text of a field that must not be empty.
     fn text(&self, key: &'static str, faults: &mut Vec<Fault>) -> Option<&str> {
         match self.get(key) {
             Some(Yaml::Text(text)) if !name::trim(text).is_empty() => return Some(text),
@@ -167,7 +167,7 @@ fn too_long(text: &str, (field, most): (&'static str, usize), faults: &mut Vec<F
     }
 }
 
-/// The words of a value, however it is written.
+/// The words of a value in any notation.
 fn flat(value: &Yaml) -> Vec<String> {
     match value {
         Yaml::Text(text) => vec![text.clone()],

@@ -1,17 +1,17 @@
-//! Where the validator's reader takes what the YAML specification refuses: lines of a quoted text that are not indented, a
-//! comment right behind a closing quote, half of a surrogate pair. The text is mended where the parser stopped, in a way
-//! that changes no value, and read again.
+//! Cases that the validator's reader accepts although the YAML specification refuses them: lines of a quoted text that
+//! are not indented, a comment directly after a closing quote, half of a surrogate pair. The text is repaired where the
+//! parser stopped, without changing any value, and read again.
 
 use granit_parser::{ErrorKind, ScanError};
 
-/// Files with more of these places are not skills that anybody wrote.
+/// Real skills have fewer of these places.
 pub(super) const MOST_MENDS: usize = 64;
 
-/// The text with the place mended at which the parser stopped; none when it is really wrong.
+/// The text, repaired where the parser stopped; none if it is really invalid.
 pub(super) fn mended(text: &str, error: &ScanError) -> Option<String> {
     let marker = error.marker();
     match error.kind() {
-        // Blanks before a continued line do not count.
+        // Blanks before a continued line are ignored.
         ErrorKind::InvalidQuotedScalarIndent | ErrorKind::TabInIndentation => {
             let before: usize = text.split_inclusive('\n').take(marker.line().checked_sub(1)?).map(str::len).sum();
             // The end of a document is not continued.
@@ -23,7 +23,7 @@ pub(super) fn mended(text: &str, error: &ScanError) -> Option<String> {
         }
         ErrorKind::CommentNotSeparated => {
             let at = text.char_indices().nth(marker.index())?.0;
-            // The marker is at the comment, or right behind what comes before it.
+            // The marker is at the comment, or directly after the preceding token.
             let hash = at + text.get(at..)?.find('#').filter(|distance| *distance <= 1)?;
             text.get(..hash)?.ends_with(['"', '\'']).then(|| inserted(text, hash, " "))?
         }
@@ -38,7 +38,7 @@ fn inserted(text: &str, at: usize, blanks: &str) -> Option<String> {
     Some(format!("{}{blanks}{}", text.get(..at)?, text.get(at..)?))
 }
 
-/// Every escaped surrogate becomes the replacement character: one character, as it was.
+/// Every escaped surrogate becomes the replacement character: one character, like the original.
 fn without_surrogates(text: &str) -> Option<String> {
     let mut whole = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,19 +1,19 @@
-//! A skill's name. It becomes the name of a folder, so it is a type: nothing that is one can hold a separator, a dot or
-//! anything else that leads somewhere.
+//! A skill's name. It becomes a folder's name, so it is a type: a valid name contains no separator, dot or anything
+//! else that could act as a path.
 
 use palanca_core::Message;
 use std::fmt;
 use unicode_general_category::{GeneralCategory as G, get_general_category};
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The longest, in characters.
+/// Maximum length in characters.
 const MAX: usize = 64;
 
 /// 1 to 64 lowercase letters and digits of any script, with single hyphens between them; in Unicode's NFKC.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SkillName(String);
 
-/// Everything that is wrong with a name.
+/// All faults of a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkillNameError {
     /// The sentences.
@@ -24,7 +24,7 @@ impl SkillName {
     /// Checks a name.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All its faults.
     pub fn new(name: &str) -> Result<Self, SkillNameError> {
         let (name, messages) = judge(name);
         if messages.is_empty() { Ok(Self(name)) } else { Err(SkillNameError { messages }) }
@@ -43,7 +43,7 @@ impl fmt::Display for SkillName {
     }
 }
 
-/// The name in NFKC, and what is wrong with it.
+/// The name in NFKC, and its faults.
 pub(super) fn judge(given: &str) -> (String, Vec<Message>) {
     let name = normal(trim(given));
     let mut wrong = Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn normal(text: &str) -> String {
     text.nfkc().collect()
 }
 
-/// As Python's `strip`, which also takes the four separators of ASCII for blanks.
+/// Like Python's `strip`, which also treats the four ASCII separators as blanks.
 pub(super) fn trim(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c))
 }

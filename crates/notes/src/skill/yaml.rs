@@ -1,6 +1,6 @@
-//! The YAML of front matter. The public validator reads it with StrictYAML: every value is text, and what makes two people
-//! read the same lines differently (flow style, anchors, tags, duplicate keys, sections of uneven depth) is no YAML to it.
-//! Here such lines are read all the same, each with its fault, because skills of other programs are full of them.
+//! The YAML of front matter. The public validator reads it with StrictYAML: every value is text, and ambiguous
+//! constructs (flow style, anchors, tags, duplicate keys, sections of uneven depth) are refused. Here such lines are
+//! read anyway, each with its fault, because skills of other programs often contain them.
 
 use super::fault::{Fault, Grade};
 use super::lenient::{MOST_MENDS, mended};
@@ -8,7 +8,7 @@ use granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StructureStyle}
 use palanca_core::Message;
 use std::collections::HashSet;
 
-/// Deeper front matter is none.
+/// Deeper front matter is invalid.
 const MAX_DEPTH: usize = 32;
 
 /// A value of front matter.
@@ -20,7 +20,7 @@ pub(super) enum Yaml {
     Map(Vec<(String, Self)>),
 }
 
-/// Reads one document. None where there is nothing to read at all; the faults say why.
+/// Reads one document. None if there is nothing to read; the faults say why.
 pub(super) fn read(text: &str) -> (Option<Yaml>, Vec<Fault>) {
     let mut text = text.to_owned();
     for _ in 0..=MOST_MENDS {
@@ -50,7 +50,7 @@ fn once(text: &str) -> Result<(Option<Yaml>, Vec<Fault>), Stop> {
     Ok((tree, faults))
 }
 
-/// What a node is for.
+/// The role of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Key,
@@ -68,7 +68,7 @@ impl From<ScanError> for Stop {
     }
 }
 
-/// The parser's own words are English, like every parser's.
+/// The parser's messages are English, like those of every parser.
 fn syntax(line: usize, reason: &str) -> Fault {
     Fault::broken(
         Message::new("skill-yaml").with("line", line).with("reason", reason.lines().next().unwrap_or_default()),
@@ -110,7 +110,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The value that begins with `event`; for a map in block style also the column that it begins in.
+    /// The value that begins with `event`; for a block-style map also its column.
     fn node(
         &mut self,
         event: Event<'t>,
@@ -133,12 +133,12 @@ impl<'t> Reader<'t> {
             self.faults.push(strict("skill-yaml-anchor", span));
         }
         match event {
-            // Nothing at all is an empty text here; the parser calls it `~`.
+            // A missing value is an empty text here; the parser reports `~`.
             Event::Scalar(_, ScalarStyle::Plain, ..) if span.start.index() == span.end.index() => {
                 Ok((Yaml::Text(String::new()), None))
             }
             Event::Scalar(text, style, ..) => {
-                // To YAML 1.1 these were no texts, and to StrictYAML they are nothing at all.
+                // In YAML 1.1 these were not texts, and StrictYAML refuses them.
                 if style == ScalarStyle::Plain && matches!(&*text, "=" | "<<") && place == Place::Value {
                     return Ok((Yaml::List(Vec::new()), None));
                 }
@@ -210,7 +210,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A tab between tokens: YAML allows some, the validator's reader none.
+/// A tab between tokens: YAML allows some, the validator's reader allows none.
 fn tab(text: &str, shielded: &[(usize, usize)]) -> Option<Fault> {
     let (mut comment, mut before, mut line) = (false, '\n', 1_usize);
     let mut shielded = shielded.iter().peekable();
@@ -231,7 +231,7 @@ fn tab(text: &str, shielded: &[(usize, usize)]) -> Option<Fault> {
     None
 }
 
-/// Characters that no YAML file may have.
+/// Characters that YAML forbids.
 fn unprintable(text: &str) -> Option<Fault> {
     let allowed = |c: char| {
         matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')

@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 /// Bytes of one note, and of all of them.
 const MAX_ONE: usize = 32 << 10;
 const MAX_ALL: usize = 64 << 10;
-/// Notes elsewhere in the workspace that are named.
+/// Maximum number of other notes that are listed.
 const MAX_STRAYS: usize = 50;
 
-/// A note to tell.
+/// A note in the prompt.
 #[derive(Clone, Copy, Debug)]
 pub struct TellNote<'n> {
     /// The note.
@@ -20,7 +20,8 @@ pub struct TellNote<'n> {
     pub trust: Trust,
 }
 
-/// The section: `notes` from the farthest to the nearest; `strays` are paths of notes in other folders. None without any.
+/// The section: `notes` from the farthest to the nearest; `strays` are paths of notes in other folders. None if there
+/// are no notes.
 #[must_use]
 pub fn notes_section(notes: &[TellNote<'_>], strays: &[String]) -> Option<Told> {
     if notes.is_empty() && strays.is_empty() {
@@ -79,7 +80,7 @@ fn scope(note: &Note) -> String {
     }
 }
 
-/// How many bytes each note may have: the nearest first, since it counts most.
+/// How many bytes each note gets: the nearest first, since it matters most.
 fn shares(notes: &[TellNote<'_>]) -> Vec<usize> {
     let mut left = MAX_ALL;
     let mut shares: Vec<usize> = notes

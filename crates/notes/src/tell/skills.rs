@@ -1,5 +1,5 @@
-//! The section of skills: names, descriptions and paths; instructions only of skills whose globs say that they are needed
-//! here, and that the user has vouched for.
+//! The section of skills: names, descriptions and paths; instructions only of vouched-for skills whose globs match
+//! files here.
 
 use super::words::{attribute, beginning, line, unmarked};
 use super::{Told, Trust};
@@ -11,22 +11,22 @@ const MAX_LIST: usize = 24 << 10;
 const MAX_BODY: usize = 16 << 10;
 const MAX_BODIES: usize = 32 << 10;
 
-/// A skill to tell.
+/// A skill in the prompt.
 #[derive(Clone, Copy, Debug)]
 pub struct TellSkill<'s> {
     /// Its name.
     pub name: &'s str,
-    /// What it is for.
+    /// Its description.
     pub description: &'s str,
-    /// Its `SKILL.md`, as a reading tool takes it.
+    /// The path of its `SKILL.md`, as a reading tool accepts it.
     pub file: &'s str,
     /// Whether the user has vouched for it.
     pub trust: Trust,
-    /// Its instructions, where its globs match a file of the workspace.
+    /// Its instructions, if its globs match a file of the workspace.
     pub body: Option<&'s str>,
 }
 
-/// The section; none without a skill. Instructions of a skill that nobody vouched for are left out.
+/// The section; none without skills. Instructions of skills that the user has not vouched for are left out.
 #[must_use]
 pub fn skills_section(skills: &[TellSkill<'_>]) -> Option<Told> {
     if skills.is_empty() {

@@ -1,4 +1,4 @@
-//! Foreign words in a prompt: attributes that stay one line, bodies that cannot close their own mark, and cuts.
+//! Foreign text in a prompt: attributes on one line, bodies that cannot close their own tag, and truncation.
 
 /// A value between quotes: one line, no quotes, no angle brackets, bounded.
 pub(super) fn attribute(value: &str) -> String {
@@ -30,7 +30,7 @@ pub(super) fn line(text: &str, most: usize) -> String {
     words
 }
 
-/// The text with every mark of ours in it broken, so that it cannot end where it wants to. As long as before, in bytes.
+/// The text with every tag of ours in it broken, so that it cannot close its own. The length in bytes does not change.
 pub(super) fn unmarked(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let mut rest = text;
@@ -47,7 +47,7 @@ pub(super) fn unmarked(text: &str) -> String {
     whole
 }
 
-/// The beginning of a text, at most `most` bytes, on whole characters, at a line's end where one is near.
+/// The beginning of a text, at most `most` bytes, in whole characters, at a line's end if one is near.
 pub(super) fn beginning(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;

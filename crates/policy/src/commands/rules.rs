@@ -4,15 +4,15 @@
 //! blocked stays blocked whatever these rules say.
 
 mod file;
-mod patterns;
 
 #[cfg(test)]
 mod tests;
 
+use crate::patterns::{PatternError, Patterns, Reading};
+use crate::texts::short;
 use file::FileRule;
 use palanca_core::Message;
 use palanca_shell::{Command, Reason, RedirectKind, Sentence, Word};
-use patterns::Pattern;
 use std::collections::BTreeSet;
 
 /// What the configuration says of commands.
@@ -21,7 +21,7 @@ pub struct RuleSettings {
     /// `commands.blocked_patterns`, `exec.deniedPatterns`, `guardrails.blocked_commands`: regular expressions, any letter
     /// case, held against the text and against every command that it would run, as a person would write it.
     pub blocked_patterns: Vec<String>,
-    /// Blocked patterns whose text the model is not shown, because nobody has vouched for it.
+    /// Blocked patterns whose text the model is not shown, because it is untrusted.
     pub unvouched: BTreeSet<String>,
     /// `commands.safe_commands`: the first words of commands that need no confirmation.
     pub safe_commands: Vec<String>,
@@ -34,35 +34,19 @@ pub struct RuleSettings {
 /// Compiled rules.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    blocked: Vec<Pattern>,
+    blocked: Patterns,
     unvouched: BTreeSet<String>,
     safe: Vec<Vec<String>>,
-    allowed: Vec<Pattern>,
+    allowed: Patterns,
     file: Vec<FileRule>,
 }
 
 /// What is wrong with a rule: which, where, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RuleError {
-    /// A pattern of nothing but blanks.
-    #[error("{place}: a pattern is empty, which would match every command. Write a pattern, or remove the entry.")]
-    EmptyPattern {
-        /// Where it stands.
-        place: String,
-    },
-    /// A pattern that does not compile.
-    #[error(
-        "{place}: the pattern '{pattern}' is not a usable regular expression: {detail}. Correct it; look-around and \
-         back-references do not exist here."
-    )]
-    Pattern {
-        /// Where it stands.
-        place: String,
-        /// As written.
-        pattern: String,
-        /// What the compiler said.
-        detail: String,
-    },
+    /// A pattern.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
     /// `commands.safe_commands` names nothing.
     #[error(
         "commands.safe_commands: an entry is empty, which would make every command safe. Name at least a program, or remove \
@@ -79,11 +63,7 @@ impl RuleError {
     #[must_use]
     pub fn message(&self) -> Message {
         match self {
-            Self::EmptyPattern { place } => Message::new("guardrail-pattern-empty").with("place", place),
-            Self::Pattern { place, pattern, detail } => Message::new("guardrail-pattern-unusable")
-                .with("place", place)
-                .with("pattern", pattern)
-                .with("detail", detail),
+            Self::Pattern(error) => error.message(),
             Self::EmptySafeCommand => Message::new("command-rules-empty-safe"),
             Self::File(words) => Message::new("command-rules-file").with("words", words),
         }
@@ -105,10 +85,10 @@ impl Rules {
             }
         });
         Ok(Self {
-            blocked: patterns::compile(blocked, &settings.blocked_patterns)?,
+            blocked: Patterns::new(blocked, settings.blocked_patterns.iter(), Reading::Commands)?,
             unvouched: settings.unvouched.clone(),
             safe: safe.collect::<Result<_, _>>()?,
-            allowed: patterns::compile("exec.allowedPatterns", &settings.allowed_patterns)?,
+            allowed: Patterns::new("exec.allowedPatterns", settings.allowed_patterns.iter(), Reading::Commands)?,
             file: settings.file.as_deref().map(file::load).transpose()?.unwrap_or_default(),
         })
     }
@@ -116,23 +96,21 @@ impl Rules {
     /// The rule of the operator that a command breaks.
     pub(crate) fn blocked(&self, command: &Command) -> Option<Reason> {
         let by_file = || self.file.iter().find(|rule| rule.breaks(command)).map(FileRule::reason);
-        if self.blocked.is_empty() {
-            return by_file();
-        }
-        let texts = [words(command), written(command)];
-        let found = self.blocked.iter().find(|pattern| texts.iter().any(|text| pattern.finds(text)));
-        found.map(|pattern| self.blocked_reason(pattern)).or_else(by_file)
+        let texts = || [words(command), written(command)].into_iter().filter_map(|text| self.blocked.first(&text));
+        let found = if self.blocked.is_empty() { None } else { texts().min() };
+        found.map(|at| self.blocked_reason(at)).or_else(by_file)
     }
 
     /// The pattern of the operator that the whole text breaks.
     pub(crate) fn blocked_text(&self, text: &str) -> Option<Reason> {
-        self.blocked.iter().find(|pattern| pattern.finds(text)).map(|pattern| self.blocked_reason(pattern))
+        self.blocked.first(text).map(|at| self.blocked_reason(at))
     }
 
-    fn blocked_reason(&self, pattern: &Pattern) -> Reason {
-        let message = match self.unvouched.contains(pattern.source()) {
+    fn blocked_reason(&self, at: usize) -> Reason {
+        let pattern = self.blocked.source(at);
+        let message = match self.unvouched.contains(pattern) {
             true => Sentence::new("shell-rule-blocked-project"),
-            false => Sentence::new("shell-rule-blocked-pattern").with("pattern", pattern.source()),
+            false => Sentence::new("shell-rule-blocked-pattern").with("pattern", pattern),
         };
         Reason { rule: "shell.rule.blocked-pattern".into(), message }
     }
@@ -143,8 +121,8 @@ impl Rules {
             return None;
         }
         let text = written(command);
-        let allowed = self.allowed.iter().any(|pattern| pattern.finds(&text));
-        let message = || Sentence::new("shell-rule-not-allowed").with("what", short(&text));
+        let allowed = self.allowed.first(&text).is_some();
+        let message = || Sentence::new("shell-rule-not-allowed").with("what", short(&text, 120));
         (!allowed).then(|| Reason { rule: "shell.rule.not-allowed".into(), message: message() })
     }
 
@@ -193,11 +171,4 @@ fn written(command: &Command) -> String {
     });
     let words = command.words.iter().map(ToString::to_string);
     assignments.chain(words).chain(redirects).collect::<Vec<_>>().join(" ")
-}
-
-fn short(text: &str) -> String {
-    match text.char_indices().nth(120) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }

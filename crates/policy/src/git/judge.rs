@@ -1,10 +1,11 @@
 //! Whether a program may put a configuration of git in place.
 //!
 //! A value that starts something is compared with the file that is replaced, key by key: where the list of values of that
-//! key is the same as before, somebody else chose it.
+//! key is the same as before, it was chosen elsewhere.
 
+use palanca_core::ports::lexical;
 use palanca_shell::git::{Role, Setting, Unreadable, is_boolean, parse, role};
-use std::path::{Component, Path};
+use std::path::Path;
 
 /// The first key that must not be written; none when `new` may replace `old` in the folder `repository`, which is relative
 /// to the workspace.
@@ -51,21 +52,7 @@ fn runs_a_transport(value: &[u8]) -> bool {
 
 /// Whether a path, taken from a folder of the workspace, ends in the workspace.
 fn stays_below(from: &Path, path: &str) -> bool {
-    let mut depth = from.components().count();
-    !path.starts_with(['~', '%'])
-        && Path::new(path).components().all(|part| match part {
-            Component::Normal(_) => {
-                depth += 1;
-                true
-            }
-            Component::CurDir => true,
-            Component::ParentDir => {
-                let above = depth.checked_sub(1);
-                depth = above.unwrap_or_default();
-                above.is_some()
-            }
-            _ => false,
-        })
+    !path.starts_with(['~', '%', '/']) && lexical(&format!("./{}/{path}", from.display())).is_ok()
 }
 
 /// What a configuration makes git run or obey: key and value. Nothing of one that git cannot read.

@@ -3,6 +3,10 @@
 //!
 //! Text that was there before and stays is never new, wherever it moves.
 
+use palanca_core::Preview;
+use palanca_core::call::Effect;
+use palanca_core::gate::CheckedCall;
+use palanca_core::tool::FileDelta;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -89,6 +93,19 @@ pub(super) fn of_diff(diff: &str) -> Vec<Stretch> {
         }
     }
     found
+}
+
+/// The files of a preview that its diff cannot show, as no text or too large to compare, with the content that a call would
+/// write: new as a whole.
+pub(super) fn unseen<'p>(
+    call: &'p CheckedCall,
+    preview: &'p Preview,
+) -> impl Iterator<Item = (&'p FileDelta, &'p [u8])> {
+    let written = |delta: &FileDelta| {
+        let writes = |effect: &Effect| matches!(effect, Effect::WriteFile { path, .. } if *path == delta.path);
+        delta.added + delta.removed == 0 && call.effects().iter().any(writes)
+    };
+    preview.files.iter().filter(move |delta| written(delta)).filter_map(|delta| Some((delta, delta.after.as_deref()?)))
 }
 
 /// How many lines a hunk has on each side.

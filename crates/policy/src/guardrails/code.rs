@@ -5,16 +5,19 @@
 
 use super::added::{self, Stretch};
 use super::commands;
-use super::patterns::{GuardrailError, Patterns, Reading};
 use super::programs;
-use super::sessions::short;
-use super::{CodeRule, Severity};
+use super::{CodeRule, SHOWN, Severity};
+use crate::patterns::{PatternError, Patterns, Reading};
+use crate::texts::{short, strings};
+use palanca_core::Message;
 use palanca_core::call::{Access, Effect, Outcome};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{CommandReading, Decision, Guard, Verdict};
-use palanca_core::{Message, Preview};
-use serde_json::Value;
+use palanca_core::tool::FileDelta;
+use regex::Regex;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 const RULE: &str = "guardrails.code_rules";
 /// Broken rules that one sentence tells of.
@@ -32,30 +35,25 @@ struct Broken<'r> {
 }
 
 impl CodeRules {
-    pub(super) fn new(rules: &[CodeRule]) -> Result<Self, GuardrailError> {
+    pub(super) fn new(rules: &[CodeRule]) -> Result<Self, PatternError> {
         let patterns = Patterns::new(RULE, rules.iter().map(|rule| &rule.pattern), Reading::Lines)?;
         Ok(Self { patterns, rules: rules.to_vec() })
     }
 
     /// The rules that the new lines break, each once, in the order of the configuration.
     fn broken(&self, stretches: &[Stretch]) -> Vec<Broken<'_>> {
-        let mut broken: Vec<(usize, Broken<'_>)> = Vec::new();
+        let mut broken = BTreeMap::new();
         for stretch in stretches {
             for at in self.patterns.matching(&stretch.text) {
-                if broken.iter().any(|(known, _)| *known == at) {
-                    continue;
-                }
-                let pattern = self.patterns.one(at);
-                let found =
-                    pattern.and_then(|one| one.find_iter(&stretch.text).find(|hit| stretch.is_new(&hit.range())));
-                if let (Some(found), Some(rule)) = (found, self.rules.get(at)) {
-                    let found = short(found.as_str().trim());
-                    broken.push((at, Broken { rule, path: stretch.path.clone(), found }));
+                let new = |one: &Regex| one.find_iter(&stretch.text).find(|hit| stretch.is_new(&hit.range()));
+                let found = || Some((self.patterns.one(at).and_then(new)?, self.rules.get(at)?));
+                if let (Entry::Vacant(free), Some((hit, rule))) = (broken.entry(at), found()) {
+                    let found = short(hit.as_str().trim(), SHOWN);
+                    free.insert(Broken { rule, path: stretch.path.clone(), found });
                 }
             }
         }
-        broken.sort_by_key(|(at, _)| *at);
-        broken.into_iter().map(|(_, broken)| broken).collect()
+        broken.into_values().collect()
     }
 
     /// The blocking rules that the constant text of a command breaks, when it writes any.
@@ -122,36 +120,16 @@ fn stretches(call: &CheckedCall) -> Vec<Stretch> {
         return Vec::new();
     }
     match call.preview() {
-        Ok(Some(preview)) => of_preview(call, preview),
-        // A tool that shows nothing says what it writes with its arguments.
-        Ok(None) => {
-            let mut texts = Vec::new();
-            strings(call.arguments(), &mut texts);
-            texts.into_iter().map(|text| Stretch::whole("", text)).collect()
+        Ok(Some(preview)) => {
+            let whole = |(delta, after): (&FileDelta, &[u8])| {
+                Stretch::whole(&delta.path.to_string(), &String::from_utf8_lossy(after))
+            };
+            added::of_diff(&preview.diff).into_iter().chain(added::unseen(call, preview).map(whole)).collect()
         }
+        // A tool that shows nothing says what it writes with its arguments.
+        Ok(None) => strings(call.arguments()).into_iter().map(|text| Stretch::whole("", text)).collect(),
         // The run would end with the same error.
         Err(_) => Vec::new(),
-    }
-}
-
-/// The diff, and the files that it cannot show: what is no text, or was too large to compare, is new as a whole.
-fn of_preview(call: &CheckedCall, preview: &Preview) -> Vec<Stretch> {
-    let mut stretches = added::of_diff(&preview.diff);
-    for delta in preview.files.iter().filter(|delta| delta.added + delta.removed == 0) {
-        let written = |effect: &Effect| matches!(effect, Effect::WriteFile { path, .. } if *path == delta.path);
-        if let Some(after) = delta.after.as_ref().filter(|_| call.effects().iter().any(written)) {
-            stretches.push(Stretch::whole(&delta.path.to_string(), &String::from_utf8_lossy(after)));
-        }
-    }
-    stretches
-}
-
-fn strings<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
-    match value {
-        Value::String(text) => found.push(text),
-        Value::Array(items) => items.iter().for_each(|item| strings(item, found)),
-        Value::Object(fields) => fields.values().for_each(|item| strings(item, found)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

@@ -3,12 +3,13 @@
 //! A pattern is held against the whole text, also with the variables of the launch before it, and against the resolved
 //! words of every part, joined by one space, so that quotes, blanks, wrappers and constant variables hide nothing.
 
-use super::patterns::{GuardrailError, Patterns, Reading};
-use super::sessions::short;
+use super::{SHOWN, denied};
+use crate::patterns::{PatternError, Patterns, Reading};
+use crate::texts::short;
 use palanca_core::Message;
 use palanca_core::call::{CommandLine, Effect};
 use palanca_core::gate::CheckedCall;
-use palanca_core::ports::{CommandPart, CommandWord, Decision, Guard, Verdict};
+use palanca_core::ports::{CommandPart, CommandWord, Guard, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -20,7 +21,7 @@ pub(super) struct BlockedCommands {
 }
 
 impl BlockedCommands {
-    pub(super) fn new(patterns: &[String], unvouched: &BTreeSet<String>) -> Result<Self, GuardrailError> {
+    pub(super) fn new(patterns: &[String], unvouched: &BTreeSet<String>) -> Result<Self, PatternError> {
         Ok(Self { patterns: Patterns::new(RULE, patterns.iter(), Reading::Commands)?, unvouched: unvouched.clone() })
     }
 }
@@ -34,15 +35,11 @@ impl Guard for BlockedCommands {
         let mut all = texts(call).chain(with_variables(call)).chain(parts);
         let (text, at) = all.find_map(|text| self.patterns.first(&text).map(|at| (text, at)))?;
         let pattern = self.patterns.source(at);
-        Some(Verdict {
-            decision: Decision::Deny,
-            rule: RULE.to_owned(),
-            to_model: match self.unvouched.contains(pattern) {
-                true => Message::new("guardrail-blocked-command-project").with("place", format!("{RULE}[{at}]")),
-                false => Message::new("guardrail-blocked-command").with("pattern", pattern),
-            },
-            to_operator: format!("'{pattern}' matches '{}'", short(&text)),
-        })
+        let to_model = match self.unvouched.contains(pattern) {
+            true => Message::new("guardrail-blocked-command-project").with("place", format!("{RULE}[{at}]")),
+            false => Message::new("guardrail-blocked-command").with("pattern", pattern),
+        };
+        Some(denied(RULE, to_model, format!("'{pattern}' matches '{}'", short(&text, SHOWN))))
     }
 }
 

@@ -5,11 +5,11 @@
 //! side cannot exceed together what each may do alone. Only what programs change is known too late: it is counted
 //! afterwards, and once it passes a limit, what could change more is refused.
 
-use super::{GuardrailSettings, PerSession};
+use super::{GuardrailSettings, PerSession, added, denied};
 use palanca_core::Message;
 use palanca_core::call::{Access, CallId, CanonicalPath, Digest, Effect, ErrorKind, Outcome, Scope, StopReason};
 use palanca_core::gate::CheckedCall;
-use palanca_core::ports::{CommandClass, Decision, Guard, Past, Verdict};
+use palanca_core::ports::{CommandClass, Guard, Past, Verdict};
 use palanca_core::tool::FileDelta;
 use std::collections::{BTreeSet, HashSet};
 
@@ -62,13 +62,6 @@ struct Share {
     could_change: bool,
 }
 
-/// What there would be too much of.
-enum Over {
-    Files,
-    Lines,
-    Commands,
-}
-
 impl Limits {
     pub(super) fn new(settings: &GuardrailSettings) -> Self {
         Self {
@@ -95,65 +88,59 @@ impl Limits {
         Some(Share { call: call.id().clone(), digest: call.digest(), files, lines, commands, could_change })
     }
 
-    fn over(&self, counts: &Counts, share: &Share) -> Option<(Over, u32, u64)> {
+    /// The first limit that a call would pass, or that has been passed already and a program could pass by more.
+    fn over(&self, counts: &Counts, share: &Share) -> Option<Verdict> {
         let taken = &counts.taken;
-        let past = |most: Option<u32>, used: u64, more: u64, known: u64| {
-            let most = most?;
-            let over = used + more > u64::from(most) && more > 0;
-            let passed = known > u64::from(most) && share.could_change;
-            (over || passed).then_some((most, used))
-        };
         let reserved = taken.iter().flat_map(|share| &share.files).chain(&share.files);
         let new: HashSet<&CanonicalPath> = reserved.filter(|path| !counts.holds(path)).collect();
         let known = counts.changed() as u64;
         let own = share.files.iter().filter(|path| !counts.holds(path)).count() as u64;
-        let used = known + new.len() as u64;
-        let files = past(self.files, used.saturating_sub(own), own, known);
+        let files = (known + new.len() as u64).saturating_sub(own);
         let lines = counts.lines + taken.iter().map(|share| share.lines).sum::<u64>();
         let commands = counts.commands + taken.iter().map(|share| share.commands).sum::<u64>();
-        files
-            .map(|(most, used)| (Over::Files, most, used))
-            .or_else(|| {
-                past(self.lines, lines, share.lines, counts.lines).map(|(most, used)| (Over::Lines, most, used))
-            })
-            .or_else(|| {
-                past(self.commands, commands, share.commands, 0).map(|(most, used)| (Over::Commands, most, used))
-            })
+        let limits = [
+            ("guardrails.max_files_modified", "guardrail-limit-files", self.files, files, own, known),
+            ("guardrails.max_lines_changed", "guardrail-limit-lines", self.lines, lines, share.lines, counts.lines),
+            (
+                "guardrails.max_commands_executed",
+                "guardrail-limit-commands",
+                self.commands,
+                commands,
+                share.commands,
+                0,
+            ),
+        ];
+        limits.into_iter().find_map(|(rule, key, most, used, more, known)| {
+            let most = most?;
+            let over = used + more > u64::from(most) && more > 0;
+            let passed = known > u64::from(most) && share.could_change;
+            let words = || Message::new(key).with("limit", most).with("used", used).with("more", more);
+            let evidence = || format!("{used} used and {more} more asked for, of {most}");
+            (over || passed).then(|| denied(rule, words(), evidence()))
+        })
     }
 
-    fn verdict(&self, (over, most, used): (Over, u32, u64), share: &Share) -> Verdict {
-        let (rule, key, more) = match over {
-            Over::Files => ("guardrails.max_files_modified", "guardrail-limit-files", share.files.len() as u64),
-            Over::Lines => ("guardrails.max_lines_changed", "guardrail-limit-lines", share.lines),
-            Over::Commands => ("guardrails.max_commands_executed", "guardrail-limit-commands", share.commands),
-        };
-        Verdict {
-            decision: Decision::Deny,
-            rule: rule.to_owned(),
-            to_model: Message::new(key).with("limit", most).with("used", used).with("more", more),
-            to_operator: format!("{used} used and {more} more asked for, of {most}"),
-        }
+    /// Judges a call; what is not refused does something with its share, in one step.
+    fn refused(&self, call: &CheckedCall, otherwise: impl FnOnce(&mut Counts, Share)) -> Option<Verdict> {
+        let share = self.share(call)?;
+        self.sessions.with(&call.scope().session, |counts| {
+            let over = self.over(counts, &share);
+            if over.is_none() {
+                otherwise(counts, share);
+            }
+            over
+        })
     }
 }
 
 impl Guard for Limits {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
-        let share = self.share(call)?;
-        let over = self.sessions.with(&call.scope().session, |counts| self.over(counts, &share))?;
-        Some(self.verdict(over, &share))
+        self.refused(call, |_, _| {})
     }
 
     /// Judges again and takes the share, in one step.
     fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
-        let share = self.share(call)?;
-        let over = self.sessions.with(&call.scope().session, |counts| {
-            let over = self.over(counts, &share);
-            if over.is_none() {
-                counts.taken.push(share.clone());
-            }
-            over
-        })?;
-        Some(self.verdict(over, &share))
+        self.refused(call, |counts, share| counts.taken.push(share))
     }
 
     fn resume(&self, scope: &Scope, past: &Past) {
@@ -211,11 +198,9 @@ fn changed(call: &CheckedCall) -> (Vec<CanonicalPath>, u64) {
     match call.preview() {
         Ok(Some(preview)) => {
             let files: BTreeSet<&CanonicalPath> = preview.files.iter().map(|delta| &delta.path).collect();
-            let written = |delta: &FileDelta| {
-                let shown = (delta.added + delta.removed) as u64;
-                if shown == 0 && writes(call, &delta.path) { unseen(delta) } else { shown }
-            };
-            (files.into_iter().cloned().collect(), preview.files.iter().map(written).sum())
+            let unseen = |(_, after): (_, &[u8])| after.split_inclusive(|byte| *byte == b'\n').count() as u64;
+            let written = preview.files.iter().map(lines).chain(added::unseen(call, preview).map(unseen)).sum();
+            (files.into_iter().cloned().collect(), written)
         }
         Ok(None) => {
             let paths = call.effects().iter().flat_map(Effect::paths);
@@ -226,15 +211,6 @@ fn changed(call: &CheckedCall) -> (Vec<CanonicalPath>, u64) {
         // The run would end with the same error.
         Err(_) => (Vec::new(), 0),
     }
-}
-
-fn writes(call: &CheckedCall, path: &CanonicalPath) -> bool {
-    call.effects().iter().any(|effect| matches!(effect, Effect::WriteFile { path: written, .. } if written == path))
-}
-
-/// What no diff can show is new as a whole.
-fn unseen(delta: &FileDelta) -> u64 {
-    delta.after.as_ref().map_or(0, |after| after.split_inclusive(|byte| *byte == b'\n').count() as u64)
 }
 
 fn lines(delta: &FileDelta) -> u64 {

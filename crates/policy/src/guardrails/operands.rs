@@ -4,12 +4,14 @@
 //! `@x`, `HEAD:x`, `a,b`), because which of them is one, only the program knows. A file that may be read is guarded
 //! against redirections and against the operands that known programs change.
 
+use super::denied;
 use super::programs::{self, Changed};
-use crate::paths::{GuardedFiles, PathRule};
+use crate::paths::{Guarded, GuardedFiles, PathRule};
+use crate::texts::plain;
 use palanca_core::Message;
 use palanca_core::gate::CheckedCall;
-use palanca_core::ports::{CommandClass, CommandPart, CommandWord, Decision, Guard, Verdict};
-use std::path::{Component, Path, PathBuf};
+use palanca_core::ports::{CommandClass, CommandPart, CommandWord, Guard, Verdict};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(super) struct NamedFiles {
@@ -17,16 +19,9 @@ pub(super) struct NamedFiles {
     workspace: PathBuf,
 }
 
-/// Which list is asked.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum List {
-    Sensitive,
-    Protected,
-}
-
 struct Named<'r> {
     rule: &'r PathRule,
-    list: List,
+    list: Guarded,
     word: String,
 }
 
@@ -39,9 +34,11 @@ impl NamedFiles {
         let redirects = part.redirects.iter().map(|(target, _)| target);
         let mut words = part.words.iter().chain(redirects);
         words
-            .find_map(|word| self.word(part, word, List::Sensitive))
+            .find_map(|word| self.word(part, word, Guarded::Sensitive))
             .or_else(|| self.code(part))
-            .or_else(|| programs::written_redirects(part).find_map(|target| self.word(part, target, List::Protected)))
+            .or_else(|| {
+                programs::written_redirects(part).find_map(|target| self.word(part, target, Guarded::Protected))
+            })
             .or_else(|| self.changed(part))
     }
 
@@ -52,7 +49,7 @@ impl NamedFiles {
         }
         let code = part.words.iter().skip(1).filter_map(CommandWord::known);
         let names = code.flat_map(|code| code.split(|end: char| !is_of_a_path(end))).filter(|name| !name.is_empty());
-        names.into_iter().find_map(|name| self.path(part, name, List::Sensitive))
+        names.into_iter().find_map(|name| self.path(part, name, Guarded::Sensitive))
     }
 
     /// Operands that a program would change.
@@ -61,23 +58,20 @@ impl NamedFiles {
             return None;
         }
         programs::operands(part).into_iter().find_map(|changed| match changed {
-            Changed::It(word) => self.word(part, word, List::Protected),
+            Changed::It(word) => self.word(part, word, Guarded::Protected),
             Changed::Into(folder, source) => {
                 let name = source.known()?.trim_end_matches('/').rsplit('/').next()?;
-                self.path(part, &format!("{}/{name}", folder.known()?), List::Protected)
+                self.path(part, &format!("{}/{name}", folder.known()?), Guarded::Protected)
             }
         })
     }
 
-    fn word(&self, part: &CommandPart, word: &CommandWord, list: List) -> Option<Named<'_>> {
+    fn word(&self, part: &CommandPart, word: &CommandWord, list: Guarded) -> Option<Named<'_>> {
         match word {
             CommandWord::Known(text) => candidates(text).into_iter().find_map(|path| self.path(part, path, list)),
             CommandWord::Pattern(text) => {
                 let pattern = self.relative(part, text, list)?;
-                let rule = match list {
-                    List::Sensitive => self.files.sensitive_pattern(&pattern),
-                    List::Protected => self.files.protected_pattern(&pattern),
-                }?;
+                let rule = self.files.aimed_at(list, &pattern)?;
                 Some(Named { rule, list, word: text.clone() })
             }
             CommandWord::Unknown(text) => {
@@ -88,24 +82,21 @@ impl NamedFiles {
         }
     }
 
-    fn path(&self, part: &CommandPart, path: &str, list: List) -> Option<Named<'_>> {
+    fn path(&self, part: &CommandPart, path: &str, list: Guarded) -> Option<Named<'_>> {
         let relative = self.relative(part, path, list)?;
-        let rule = match list {
-            List::Sensitive => self.files.sensitive(&relative),
-            List::Protected => self.files.protected(&relative),
-        }?;
+        let rule = self.files.find(list, &relative)?;
         Some(Named { rule, list, word: path.to_owned() })
     }
 
     /// The path from the workspace's root. Elsewhere, what is to be kept from changes is no concern, and what is not to be
     /// read is known by its name. None for either root.
-    fn relative(&self, part: &CommandPart, path: &str, list: List) -> Option<PathBuf> {
+    fn relative(&self, part: &CommandPart, path: &str, list: Guarded) -> Option<PathBuf> {
         let start = part.directory.as_deref().unwrap_or(&self.workspace);
-        let whole = plainly(&start.join(path));
+        let whole = plain(&start.join(path));
         let relative = match (whole.strip_prefix(&self.workspace), list) {
             (Ok(inside), _) => inside,
-            (Err(_), List::Sensitive) => whole.strip_prefix("/").unwrap_or(&whole),
-            (Err(_), List::Protected) => return None,
+            (Err(_), Guarded::Sensitive) => whole.strip_prefix("/").unwrap_or(&whole),
+            (Err(_), Guarded::Protected) => return None,
         };
         (!relative.as_os_str().is_empty()).then(|| relative.to_owned())
     }
@@ -116,15 +107,12 @@ impl Guard for NamedFiles {
         let parts = call.commands().iter().flat_map(|reading| &reading.parts);
         let (part, named) = parts.into_iter().find_map(|part| Some((part, self.part(part)?)))?;
         let (rule, key) = match named.list {
-            List::Sensitive => ("guardrails.sensitive_files", "guardrail-sensitive-operand"),
-            List::Protected => ("guardrails.protected_files", "guardrail-protected-operand"),
+            Guarded::Sensitive => ("guardrails.sensitive_files", "guardrail-sensitive-operand"),
+            Guarded::Protected => ("guardrails.protected_files", "guardrail-protected-operand"),
         };
-        Some(Verdict {
-            decision: Decision::Deny,
-            rule: rule.to_owned(),
-            to_model: Message::new(key).with("word", &named.word).with("rule", named.rule.id()),
-            to_operator: format!("'{}' of '{}' is named by {}", named.word, part.source, named.rule.id()),
-        })
+        let to_model = Message::new(key).with("word", &named.word).with("rule", named.rule.id());
+        let evidence = format!("'{}' of '{}' is named by {}", named.word, part.source, named.rule.id());
+        Some(denied(rule, to_model, evidence))
     }
 }
 
@@ -148,19 +136,4 @@ fn candidates(word: &str) -> Vec<&str> {
 
 fn is_of_a_path(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '.' | '/' | '_' | '-' | '~' | '+' | '%' | '#')
-}
-
-/// Without `.` and `..`, by the text alone.
-fn plainly(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::ParentDir => {
-                plain.pop();
-            }
-            Component::CurDir => {}
-            other => plain.push(other),
-        }
-    }
-    plain
 }

@@ -41,14 +41,6 @@ impl<T: Default> PerSession<T> {
     }
 }
 
-/// The beginning of a text, for evidence.
-pub(super) fn short(text: &str) -> String {
-    match text.char_indices().nth(120) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

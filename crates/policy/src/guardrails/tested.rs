@@ -6,11 +6,12 @@
 //! before, and whatever a command has changed counts afterwards.
 
 use super::programs::Changed;
-use super::{PerSession, code, commands, programs};
+use super::{PerSession, code, commands, denied, programs};
+use crate::texts::holds;
 use palanca_core::Message;
 use palanca_core::call::{CallId, Outcome};
 use palanca_core::gate::CheckedCall;
-use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Decision, Guard, Verdict};
+use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Guard, Verdict};
 use palanca_core::tool::is_of_tools;
 use std::path::PathBuf;
 
@@ -22,14 +23,9 @@ pub(super) struct TestAfterEdit {
     sessions: PerSession<Untested>,
 }
 
-/// Which commands are tests.
+/// The first words of the commands that are tests, whatever their class: the operator said so. Empty: the usual ones.
 #[derive(Debug)]
-enum Known {
-    /// Those of the tables here.
-    Usual,
-    /// Those that begin with one of these lists of words, whatever their class: the operator said so.
-    Named(Vec<Vec<String>>),
-}
+struct Known(Vec<Vec<String>>);
 
 /// The edits since the last test.
 #[derive(Debug, Default)]
@@ -53,6 +49,22 @@ impl TestAfterEdit {
         code::changes_files(call) || parts.into_iter().any(|part| self.writes_here(part))
     }
 
+    /// Judges a call; an edit that is not refused does something, in one step.
+    fn refused(&self, call: &CheckedCall, otherwise: impl FnOnce(&mut Untested)) -> Option<Verdict> {
+        if !self.edits(call) {
+            return None;
+        }
+        let waits = self.sessions.with(&call.scope().session, |untested| {
+            let waits = untested.edited || !untested.running.is_empty();
+            if !waits {
+                otherwise(untested);
+            }
+            waits
+        });
+        let evidence = "a file was changed and no test has succeeded since";
+        waits.then(|| denied(RULE, Message::new("guardrail-test-first"), evidence))
+    }
+
     fn writes_here(&self, part: &CommandPart) -> bool {
         let here = |word: &CommandWord| {
             let start = part.directory.as_deref().unwrap_or(&self.workspace);
@@ -61,8 +73,8 @@ impl TestAfterEdit {
         };
         let redirected = programs::written_redirects(part).any(here);
         let name = programs::name(part);
-        let rewrites = matches!(name.as_str(), "sed" | "gsed" | "perl" | "tee" | "patch" | "ed" | "ex" | "sponge");
-        let replaces = matches!(name.as_str(), "cp" | "install" | "mv" | "rm" | "truncate" | "unlink");
+        let rewrites = holds("sed gsed perl tee patch ed ex sponge", &name);
+        let replaces = holds("cp install mv rm truncate unlink", &name);
         let operands = programs::operands(part);
         redirected
             || (rewrites && !operands.is_empty())
@@ -70,37 +82,13 @@ impl TestAfterEdit {
     }
 }
 
-fn refusal() -> Verdict {
-    Verdict {
-        decision: Decision::Deny,
-        rule: RULE.to_owned(),
-        to_model: Message::new("guardrail-test-first"),
-        to_operator: "a file was changed and no test has succeeded since".to_owned(),
-    }
-}
-
 impl Guard for TestAfterEdit {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
-        if !self.edits(call) {
-            return None;
-        }
-        let waits =
-            self.sessions.with(&call.scope().session, |untested| untested.edited || !untested.running.is_empty());
-        waits.then(refusal)
+        self.refused(call, |_| {})
     }
 
     fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
-        if !self.edits(call) {
-            return None;
-        }
-        let waits = self.sessions.with(&call.scope().session, |untested| {
-            let waits = untested.edited || !untested.running.is_empty();
-            if !waits {
-                untested.running.push(call.id().clone());
-            }
-            waits
-        });
-        waits.then(refusal)
+        self.refused(call, |untested| untested.running.push(call.id().clone()))
     }
 
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
@@ -126,8 +114,7 @@ impl Guard for TestAfterEdit {
 impl Known {
     fn of(named: &[String]) -> Self {
         let words = |command: &String| command.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        let named: Vec<_> = named.iter().map(words).filter(|words| !words.is_empty()).collect();
-        if named.is_empty() { Self::Usual } else { Self::Named(named) }
+        Self(named.iter().map(words).filter(|words| !words.is_empty()).collect())
     }
 
     /// Whether a call is a test whose failure would be the call's own.
@@ -140,18 +127,15 @@ impl Known {
     /// Whether a command is nothing worse than a test, and ends as one.
     fn hold(&self, text: &str, reading: &CommandReading) -> bool {
         let Some(deciding) = deciding(text) else { return false };
-        let harmless = match self {
-            Self::Usual => reading.class <= CommandClass::Dev,
-            Self::Named(_) => reading.parts.iter().all(|part| part.class <= CommandClass::Dev || self.is_test(part)),
+        let harmless = match self.0.is_empty() {
+            true => reading.class <= CommandClass::Dev,
+            false => reading.parts.iter().all(|part| part.class <= CommandClass::Dev || self.is_test(part)),
         };
         harmless && reading.parts.iter().any(|part| deciding.contains(part.source.trim()) && self.is_test(part))
     }
 
     fn is_test(&self, part: &CommandPart) -> bool {
-        match self {
-            Self::Usual => is_test(part),
-            Self::Named(named) => named.iter().any(|words| begins(part, words)),
-        }
+        if self.0.is_empty() { is_test(part) } else { self.0.iter().any(|words| begins(part, words)) }
     }
 }
 
@@ -161,7 +145,7 @@ fn begins(part: &CommandPart, words: &[String]) -> bool {
     let (first, rest) = known.split_at(words.len().min(known.len()));
     first.len() == words.len()
         && first.iter().zip(words).all(|(word, expected)| *word == Some(expected))
-        && !rest.iter().flatten().any(|word| IDLE.contains(word))
+        && !rest.iter().flatten().any(|word| holds(IDLE, word))
         && programs::written_redirects(part).next().is_none()
 }
 
@@ -192,63 +176,26 @@ fn without_quoted(text: &str) -> String {
 }
 
 /// Programs that are tests as they are.
-const RUNNERS: &[&str] = &[
-    "pytest",
-    "py.test",
-    "tox",
-    "nox",
-    "nosetests",
-    "jest",
-    "vitest",
-    "mocha",
-    "ava",
-    "tap",
-    "rspec",
-    "phpunit",
-    "pest",
-    "ctest",
-    "trial",
-    "behave",
-    "gotestsum",
-    "cargo-nextest",
-    "busted",
-    "bats",
-    "minitest",
-];
+const RUNNERS: &str = "pytest py.test tox nox nosetests jest vitest mocha ava tap rspec phpunit pest ctest trial behave gotestsum \
+     cargo-nextest busted bats minitest";
 
 /// Programs with the words that make a test of them.
-const VERBS: &[(&[&str], &[&str])] = &[
-    (&["cargo"], &["test", "t", "nextest"]),
-    (
-        &["go", "deno", "bun", "dotnet", "swift", "sbt", "mix", "flutter", "dart", "stack", "cabal", "bazel", "zig"],
-        &["test"],
-    ),
-    (&["npm", "pnpm", "yarn"], &["test", "t", "tst"]),
-    (&["make", "gmake", "just", "task", "ninja", "meson"], &["test", "tests", "check"]),
-    (&["mvn", "mvnw"], &["test", "verify", "integration-test"]),
-    (&["gradle", "gradlew"], &["test", "check", "build"]),
-    (&["rake", "rails", "composer", "lein"], &["test", "spec"]),
-    (&["playwright", "cypress", "ng", "hatch"], &["test", "run"]),
+const VERBS: &[(&str, &str)] = &[
+    ("cargo", "test t nextest"),
+    ("go deno bun dotnet swift sbt mix flutter dart stack cabal bazel zig", "test"),
+    ("npm pnpm yarn", "test t tst"),
+    ("make gmake just task ninja meson", "test tests check"),
+    ("mvn mvnw", "test verify integration-test"),
+    ("gradle gradlew", "test check build"),
+    ("rake rails composer lein", "test spec"),
+    ("playwright cypress ng hatch", "test run"),
 ];
 
 /// Programs that start another one.
-const STARTERS: &[&str] =
-    &["npx", "bunx", "uv", "uvx", "poetry", "pipenv", "pdm", "hatch", "bundle", "rye", "pnpm", "yarn"];
+const STARTERS: &str = "npx bunx uv uvx poetry pipenv pdm hatch bundle rye pnpm yarn";
 
 /// Options with which nothing is tested.
-const IDLE: &[&str] = &[
-    "--no-run",
-    "--collect-only",
-    "--co",
-    "--list",
-    "--version",
-    "-V",
-    "--help",
-    "-h",
-    "--dry-run",
-    "-n",
-    "--listTests",
-];
+const IDLE: &str = "--no-run --collect-only --co --list --version -V --help -h --dry-run -n --listTests";
 
 fn is_test(part: &CommandPart) -> bool {
     if part.class > CommandClass::Dev {
@@ -257,32 +204,32 @@ fn is_test(part: &CommandPart) -> bool {
     let words: Vec<&str> = part.words.iter().filter_map(CommandWord::known).collect();
     // `pytest -n 4` runs on four workers; `make -n` runs nothing.
     let parallel = words.iter().any(|word| word.contains("pytest"));
-    if words.iter().skip(1).any(|word| IDLE.contains(word) && !(parallel && *word == "-n")) {
+    if words.iter().skip(1).any(|word| holds(IDLE, word) && !(parallel && *word == "-n")) {
         return false;
     }
     let mut words = words.as_slice();
     while let [first, rest @ ..] = words {
         let name = base(first);
-        if RUNNERS.contains(&name.as_str()) {
+        if holds(RUNNERS, &name) {
             return true;
         }
         let plain = || rest.iter().filter(|word| !word.starts_with('-'));
         match name.as_str() {
             "python" => {
                 let module = rest.iter().skip_while(|word| **word != "-m").nth(1);
-                return module.is_some_and(|module| RUNNERS.contains(module) || *module == "unittest")
+                return module.is_some_and(|module| holds(RUNNERS, module) || *module == "unittest")
                     || (plain().any(|word| base(word) == "manage.py") && plain().any(|word| *word == "test"));
             }
             "node" if rest.contains(&"--test") => return true,
             _ => {}
         }
-        let verbs = VERBS.iter().find(|(programs, _)| programs.contains(&name.as_str())).map(|(_, verbs)| *verbs);
+        let verbs = VERBS.iter().find(|(programs, _)| holds(programs, &name)).map(|(_, verbs)| *verbs);
         if let Some(verbs) = verbs
-            && plain().take(2).any(|word| verbs.contains(word) || script(word))
+            && plain().take(2).any(|word| holds(verbs, word) || script(word))
         {
             return true;
         }
-        if !STARTERS.contains(&name.as_str()) {
+        if !holds(STARTERS, &name) {
             return false;
         }
         words = rest

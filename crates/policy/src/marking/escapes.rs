@@ -3,27 +3,17 @@
 /// Encodings of encodings beyond this depth are not read.
 const DEEPEST: usize = 6;
 
-/// What stands for another introducer, once one was read: (introducer, what follows it, the introducer it makes).
+/// What stands for another introducer, once one was read: (introducer, what may follow it, the introducer it makes).
 const AGAIN: &[(u8, &str, u8)] = &[
-    (b'&', "amp;", b'&'),
-    (b'&', "amp", b'&'),
-    (b'&', "#38;", b'&'),
-    (b'&', "#x26;", b'&'),
-    (b'&', "#37;", b'%'),
-    (b'&', "#x25;", b'%'),
-    (b'&', "percnt;", b'%'),
-    (b'&', "#92;", b'\\'),
-    (b'&', "#x5c;", b'\\'),
-    (b'&', "bsol;", b'\\'),
+    (b'&', "amp; amp #38; #x26;", b'&'),
+    (b'&', "#37; #x25; percnt;", b'%'),
+    (b'&', "#92; #x5c; bsol;", b'\\'),
     (b'%', "25", b'%'),
     (b'%', "26", b'&'),
     (b'%', "5c", b'\\'),
-    (b'\\', "\\", b'\\'),
-    (b'\\', "u0026", b'&'),
-    (b'\\', "x26", b'&'),
-    (b'\\', "u0025", b'%'),
-    (b'\\', "x25", b'%'),
-    (b'\\', "u005c", b'\\'),
+    (b'\\', "\\ u005c", b'\\'),
+    (b'\\', "u0026 x26", b'&'),
+    (b'\\', "u0025 x25", b'%'),
 ];
 
 /// Whether a byte may begin an escape.
@@ -38,9 +28,10 @@ pub(super) fn readings(text: &str, found: &mut impl FnMut(char, usize)) {
     for _ in 0..DEEPEST {
         let rest = text.get(taken..).unwrap_or_default();
         decode(introducer, rest, &mut |character, more| found(character, taken + more));
-        let Some((_, tail, next)) = AGAIN.iter().find(|(of, tail, _)| {
-            *of == introducer && rest.get(..tail.len()).is_some_and(|start| start.eq_ignore_ascii_case(tail))
-        }) else {
+        let follows = |tail: &&str| rest.get(..tail.len()).is_some_and(|start| start.eq_ignore_ascii_case(tail));
+        let mut again = AGAIN.iter().filter(|(of, ..)| *of == introducer);
+        let Some((tail, next)) = again.find_map(|(_, tails, next)| Some((tails.split(' ').find(follows)?, next)))
+        else {
             return;
         };
         introducer = *next;

@@ -6,6 +6,7 @@
 //! changes nothing.
 
 use super::{escapes, letters};
+use std::borrow::Cow;
 
 /// The letters of the name in both marks.
 const LETTERS: &[u8; 24] = b"externaluntrustedcontent";
@@ -40,23 +41,13 @@ const fn places() -> [u64; 256] {
     table
 }
 
-/// What became of a text.
-pub(super) enum Split {
-    /// Nothing in it imitates a mark.
-    Clean,
-    /// What did is split.
-    Changed(String),
-    /// It imitates a mark whatever is put into it.
-    Hopeless,
-}
-
-pub(super) fn split(text: &str) -> Split {
-    let mut changed: Option<String> = None;
+/// The text with everything split that imitates a mark; none where it imitates one whatever is put into it.
+pub(super) fn split(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
+    let mut current = text;
     for round in 0..ROUNDS {
-        let current = changed.as_deref().unwrap_or(text);
-        let mut places = find(current, if round == 0 { Cut::InTheMiddle } else { Cut::BeforeTheEnd });
+        let mut places = find(&current, if round == 0 { Cut::InTheMiddle } else { Cut::BeforeTheEnd });
         if places.is_empty() {
-            return changed.map_or(Split::Clean, Split::Changed);
+            return Some(current);
         }
         places.sort_unstable();
         places.dedup();
@@ -68,12 +59,9 @@ pub(super) fn split(text: &str) -> Split {
             done = place;
         }
         next.push_str(current.get(done..).unwrap_or_default());
-        changed = Some(next);
+        current = Cow::Owned(next);
     }
-    match find(changed.as_deref().unwrap_or(text), Cut::InTheMiddle).is_empty() {
-        true => changed.map_or(Split::Clean, Split::Changed),
-        false => Split::Hopeless,
-    }
+    (!imitates_mark(&current)).then_some(current)
 }
 
 /// Whether the name of the marks can be read anywhere in the text, in whatever disguise.

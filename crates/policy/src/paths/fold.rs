@@ -1,62 +1,14 @@
 //! Names as the most forgiving file system would see them, and the peeling of backup and archive suffixes. It knows
-//! nothing about which names matter. ASCII names, nearly all of them, are folded on the stack without an allocation.
+//! nothing about which names matter. Names in small letters, nearly all of them, are folded without an allocation.
 
-/// Longer names exist, but are rare enough for an allocation.
-const INLINE: usize = 64;
+use std::borrow::Cow;
 
-/// Bytes of one folded path component; short ones live on the stack.
-pub(super) enum Folded {
-    /// On the stack.
-    Short { bytes: [u8; INLINE], len: usize },
-    /// A long name, or one folded through Unicode.
-    Long(Vec<u8>),
-}
-
-impl Folded {
-    fn ascii(name: &[u8]) -> Self {
-        if name.len() > INLINE {
-            return Self::Long(name.to_ascii_lowercase());
-        }
-        let mut bytes = [0; INLINE];
-        for (to, from) in bytes.iter_mut().zip(name) {
-            *to = from.to_ascii_lowercase();
-        }
-        Self::Short { bytes, len: name.len() }
-    }
-
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        match self {
-            Self::Short { bytes, len } => bytes.get(..*len).unwrap_or_default(),
-            Self::Long(bytes) => bytes,
-        }
-    }
-}
-
-/// Suffixes that tools and people put on copies; what is copied decides.
-const COPY_SUFFIXES: &[&[u8]] = &[
-    b"~",
-    b".bak",
-    b".backup",
-    b".bkp",
-    b".old",
-    b".orig",
-    b".save",
-    b".saved",
-    b".tmp",
-    b".temp",
-    b".copy",
-    b" copy",
-    b".disabled",
-    b".gz",
-    b".bz2",
-    b".xz",
-    b".zst",
-    b".zip",
-    b".7z",
-];
+/// Suffixes that tools and people put on copies, between bars; what is copied decides.
+const COPY_SUFFIXES: &str =
+    "~|.bak|.backup|.bkp|.old|.orig|.save|.saved|.tmp|.temp|.copy| copy|.disabled|.gz|.bz2|.xz|.zst|.zip|.7z";
 
 /// Swap files of editors: the leading dot was added too.
-const SWAP_SUFFIXES: &[&[u8]] = &[b".swp", b".swo", b".swn"];
+const SWAP_SUFFIXES: &str = ".swp|.swo|.swn";
 
 /// The components of a relative path, without `.` and empty ones. `..` is passed on as a name that no rule knows.
 pub(super) fn components(path: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -65,7 +17,7 @@ pub(super) fn components(path: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Folds one component: alternate stream cut (`name:stream`), trailing dots and white space dropped, case folded,
 /// characters that some file systems ignore removed.
-pub(super) fn fold(name: &[u8]) -> Folded {
+pub(super) fn fold(name: &[u8]) -> Cow<'_, [u8]> {
     let mut name = name;
     if let Some(colon) = name.iter().position(|byte| *byte == b':')
         && colon > 0
@@ -77,13 +29,12 @@ pub(super) fn fold(name: &[u8]) -> Folded {
     {
         name = rest;
     }
-    if name.is_ascii() {
-        return Folded::ascii(name);
+    if !name.is_ascii()
+        && let Ok(text) = std::str::from_utf8(name)
+    {
+        return Cow::Owned(fold_unicode(text).into_bytes());
     }
-    match std::str::from_utf8(name) {
-        Ok(text) => Folded::Long(fold_unicode(text).into_bytes()),
-        Err(_) => Folded::ascii(name),
-    }
+    if name.iter().any(u8::is_ascii_uppercase) { Cow::Owned(name.to_ascii_lowercase()) } else { Cow::Borrowed(name) }
 }
 
 /// A whole relative path, folded component by component, with `/` between them.
@@ -93,14 +44,14 @@ pub(crate) fn path(path: &[u8]) -> String {
         if !whole.is_empty() {
             whole.push('/');
         }
-        whole.push_str(&String::from_utf8_lossy(fold(part).as_bytes()));
+        whole.push_str(&String::from_utf8_lossy(&fold(part)));
     }
     whole
 }
 
 /// One folded name.
 pub(crate) fn name(name: &std::ffi::OsStr) -> String {
-    String::from_utf8_lossy(fold(name.as_encoded_bytes()).as_bytes()).into_owned()
+    String::from_utf8_lossy(&fold(name.as_encoded_bytes())).into_owned()
 }
 
 /// A pattern, folded as names are, with nothing cut off: a dot at its end may mean something.
@@ -149,12 +100,12 @@ pub(super) fn peel(name: &[u8]) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-fn strip_any<'n>(name: &'n [u8], suffixes: &[&[u8]]) -> Option<&'n [u8]> {
+fn strip_any<'n>(name: &'n [u8], suffixes: &str) -> Option<&'n [u8]> {
     // Every suffix ends in one of these bytes; the test keeps ordinary names out of the loop.
     if !matches!(name.last(), Some(b'~' | b'k' | b'p' | b'd' | b'g' | b'e' | b'y' | b'z' | b'2' | b't' | b'o' | b'n')) {
         return None;
     }
-    suffixes.iter().find_map(|suffix| name.strip_suffix(*suffix)).filter(|rest| !rest.is_empty())
+    suffixes.split('|').find_map(|suffix| name.strip_suffix(suffix.as_bytes())).filter(|rest| !rest.is_empty())
 }
 
 /// `name.3` (rotated) and `name.~3` (a numbered backup whose last `~` is already gone).

@@ -2,11 +2,13 @@
 //! wins over allow, and an allow glob must name something, so that no single star can switch the tables off.
 
 use palanca_core::Message;
+use palanca_core::ports::ClosedBy;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use super::guarded::List;
 use super::rule::PathRule;
 
 /// A path rule that cannot be compiled. The text names the list, the glob and what to write instead.
@@ -39,6 +41,10 @@ pub enum PathRuleError {
 }
 
 impl PathRuleError {
+    pub(super) fn bad_glob(list: &'static str, glob: &str, error: &globset::Error) -> Self {
+        Self::BadGlob { list, glob: glob.to_owned(), reason: error.kind().to_string() }
+    }
+
     /// The catalogue's sentence.
     #[must_use]
     pub fn message(&self) -> Message {
@@ -57,45 +63,21 @@ impl PathRuleError {
 
 #[derive(Debug, Default)]
 pub(super) struct UserGlobs {
-    deny: Option<(GlobSet, Vec<PathRule>)>,
+    deny: Option<List>,
     allow: Option<GlobSet>,
-}
-
-/// What a glob covers below the thing it names.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    Exact,
-    Below,
 }
 
 impl UserGlobs {
     pub(super) fn new(deny: &[String], allow: &[String], unvouched: &BTreeSet<String>) -> Result<Self, PathRuleError> {
-        let mut user = Self::default();
-        if !deny.is_empty() {
-            let set = build("secrets.deny", deny, Reach::Below)?;
-            let rules = deny
-                .iter()
-                .enumerate()
-                .map(|glob| {
-                    let name = rule_name("secrets.deny", glob, unvouched);
-                    PathRule::new(name, "the configuration lists it in secrets.deny")
-                })
-                .collect();
-            user.deny = Some((set, rules));
+        if let Some(wide) = allow.iter().find(|glob| !glob.chars().any(char::is_alphanumeric)) {
+            return Err(PathRuleError::AllowsEverything(wide.clone()));
         }
-        if !allow.is_empty() {
-            if let Some(wide) = allow.iter().find(|glob| names_nothing(glob)) {
-                return Err(PathRuleError::AllowsEverything(wide.clone()));
-            }
-            user.allow = Some(build("secrets.allow", allow, Reach::Exact)?);
-        }
-        Ok(user)
+        let allow = (!allow.is_empty()).then(|| exact("secrets.allow", allow)).transpose()?;
+        Ok(Self { deny: List::new("secrets.deny", ClosedBy::Rule, deny, unvouched)?, allow })
     }
 
     pub(super) fn denied(&self, relative: &Path) -> Option<&PathRule> {
-        let (set, rules) = self.deny.as_ref()?;
-        let first = *set.matches(relative).first()?;
-        rules.get(first / PER_GLOB)
+        self.deny.as_ref()?.find(relative)
     }
 
     pub(super) fn allowed(&self, relative: &Path) -> bool {
@@ -103,36 +85,18 @@ impl UserGlobs {
     }
 }
 
-/// `key(glob)`, or `key[place]` for a glob whose text nobody has vouched for.
+/// `key(glob)`, or `key[place]` for a glob from an untrusted file.
 pub(super) fn rule_name(key: &str, (at, glob): (usize, &String), unvouched: &BTreeSet<String>) -> String {
     if unvouched.contains(glob) { format!("{key}[{at}]") } else { format!("{key}({glob})") }
 }
 
-/// Globs compiled for each deny pattern: the thing itself and everything below it.
-const PER_GLOB: usize = 2;
-
-fn build(list: &'static str, globs: &[String], reach: Reach) -> Result<GlobSet, PathRuleError> {
-    let bad = |glob: &str, error: &globset::Error| PathRuleError::BadGlob {
-        list,
-        glob: glob.to_owned(),
-        reason: error.kind().to_string(),
-    };
+/// Nothing but what they name themselves, in any letter case.
+fn exact(list: &'static str, globs: &[String]) -> Result<GlobSet, PathRuleError> {
+    let bad = |glob: &str, error: &globset::Error| PathRuleError::bad_glob(list, glob, error);
     let mut set = GlobSetBuilder::new();
     for glob in globs {
-        let rooted = anchored(glob);
-        let mut add = |pattern: &str| -> Result<(), PathRuleError> {
-            let compiled = GlobBuilder::new(pattern)
-                .case_insensitive(true)
-                .literal_separator(true)
-                .build()
-                .map_err(|error| bad(glob, &error))?;
-            set.add(compiled);
-            Ok(())
-        };
-        add(&rooted)?;
-        if reach == Reach::Below {
-            add(&format!("{rooted}/**"))?;
-        }
+        let compiled = GlobBuilder::new(&anchored(glob)).case_insensitive(true).literal_separator(true).build();
+        set.add(compiled.map_err(|error| bad(glob, &error))?);
     }
     set.build().map_err(|error| bad(error.glob().unwrap_or_default(), &error))
 }
@@ -146,8 +110,4 @@ pub(super) fn anchored(glob: &str) -> String {
         None if trimmed.contains('/') => trimmed.to_owned(),
         None => format!("**/{trimmed}"),
     }
-}
-
-fn names_nothing(glob: &str) -> bool {
-    !glob.chars().any(char::is_alphanumeric)
 }

@@ -1,5 +1,5 @@
-//! The operator's guardrails on files: `guardrails.sensitive_files`, which nobody reads, and `guardrails.protected_files`,
-//! which nobody changes. Nothing lifts them: no allow list, no mode, no approval.
+//! The operator's guardrails on files: `guardrails.sensitive_files`, which cannot be read, and `guardrails.protected_files`,
+//! which cannot be changed. Nothing lifts them: no allow list, no mode, no approval.
 //!
 //! The surprising decision: globs and paths are both folded first (letter case, trailing dots, alternate streams, characters
 //! that some file systems ignore) and then compared exactly. That closes other spellings, and it keeps ten thousand plain
@@ -10,8 +10,18 @@ use super::globs::{PathRuleError, anchored, rule_name};
 use super::overlap;
 use super::rule::PathRule;
 use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
+use palanca_core::ports::ClosedBy;
 use std::collections::BTreeSet;
 use std::path::Path;
+
+/// Which list is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guarded {
+    /// Files that cannot be read.
+    Sensitive,
+    /// Files that cannot be changed.
+    Protected,
+}
 
 /// Compiled globs of both lists. A glob without `/` is tried on every component of a path, one with `/` on the path from the
 /// workspace root. Naming a folder covers all below it.
@@ -21,8 +31,9 @@ pub struct GuardedFiles {
     protected: Option<List>,
 }
 
+/// Globs of one key of the configuration, each a rule that also covers what lies below a folder.
 #[derive(Debug)]
-struct List {
+pub(super) struct List {
     set: GlobSet,
     /// Rooted and folded, in the order of the set.
     globs: Vec<String>,
@@ -40,8 +51,8 @@ impl GuardedFiles {
         unvouched: &BTreeSet<String>,
     ) -> Result<Self, PathRuleError> {
         Ok(Self {
-            sensitive: List::new("guardrails.sensitive_files", sensitive, unvouched)?,
-            protected: List::new("guardrails.protected_files", protected, unvouched)?,
+            sensitive: List::new("guardrails.sensitive_files", ClosedBy::Operator, sensitive, unvouched)?,
+            protected: List::new("guardrails.protected_files", ClosedBy::Operator, protected, unvouched)?,
         })
     }
 
@@ -51,37 +62,37 @@ impl GuardedFiles {
         self.sensitive.is_none() && self.protected.is_none()
     }
 
-    /// The rule that closes a path to everybody.
+    /// The rule of a list that names a path.
     #[must_use]
-    pub fn sensitive(&self, relative: &Path) -> Option<&PathRule> {
-        self.sensitive.as_ref()?.find(relative)
+    pub fn find(&self, list: Guarded, relative: &Path) -> Option<&PathRule> {
+        self.list(list)?.find(relative)
     }
 
-    /// The rule that keeps a path from being changed.
+    /// The rule of a list whose files a shell pattern aims at: see `overlap` for what that means.
     #[must_use]
-    pub fn protected(&self, relative: &Path) -> Option<&PathRule> {
-        self.protected.as_ref()?.find(relative)
+    pub fn aimed_at(&self, list: Guarded, pattern: &Path) -> Option<&PathRule> {
+        self.list(list)?.aimed_at(pattern)
     }
 
-    /// The rule whose files a shell pattern aims at: see `overlap` for what that means.
-    #[must_use]
-    pub fn sensitive_pattern(&self, pattern: &Path) -> Option<&PathRule> {
-        self.sensitive.as_ref()?.aimed_at(pattern)
-    }
-
-    /// As [`GuardedFiles::sensitive_pattern`], for files that are kept from being changed.
-    #[must_use]
-    pub fn protected_pattern(&self, pattern: &Path) -> Option<&PathRule> {
-        self.protected.as_ref()?.aimed_at(pattern)
+    const fn list(&self, list: Guarded) -> Option<&List> {
+        match list {
+            Guarded::Sensitive => self.sensitive.as_ref(),
+            Guarded::Protected => self.protected.as_ref(),
+        }
     }
 }
 
 impl List {
-    fn new(key: &'static str, globs: &[String], unvouched: &BTreeSet<String>) -> Result<Option<Self>, PathRuleError> {
+    pub(super) fn new(
+        key: &'static str,
+        by: ClosedBy,
+        globs: &[String],
+        unvouched: &BTreeSet<String>,
+    ) -> Result<Option<Self>, PathRuleError> {
         if globs.is_empty() {
             return Ok(None);
         }
-        let bad = |glob: &str, reason: String| PathRuleError::BadGlob { list: key, glob: glob.to_owned(), reason };
+        let bad = |glob: &str, error: &globset::Error| PathRuleError::bad_glob(key, glob, error);
         let mut set = GlobSetBuilder::new();
         let mut rooted = Vec::with_capacity(globs.len());
         for glob in globs {
@@ -90,18 +101,16 @@ impl List {
             }
             let pattern = fold::text(&anchored(glob));
             let compiled = GlobBuilder::new(&pattern).literal_separator(true).backslash_escape(true).build();
-            set.add(compiled.map_err(|error| bad(glob, error.kind().to_string()))?);
+            set.add(compiled.map_err(|error| bad(glob, &error))?);
             rooted.push(pattern);
         }
-        let rule = |(at, glob): (usize, &String)| {
-            PathRule::new(rule_name(key, (at, glob), unvouched), format!("the configuration lists it in {key}"))
-        };
-        let set = set.build().map_err(|error| bad(error.glob().unwrap_or_default(), error.kind().to_string()))?;
+        let rule = |glob| PathRule::new(by, rule_name(key, glob, unvouched));
+        let set = set.build().map_err(|error| bad(error.glob().unwrap_or_default(), &error))?;
         Ok(Some(Self { set, globs: rooted, rules: globs.iter().enumerate().map(rule).collect() }))
     }
 
     /// The path itself, or the nearest folder above it that is named.
-    fn find(&self, relative: &Path) -> Option<&PathRule> {
+    pub(super) fn find(&self, relative: &Path) -> Option<&PathRule> {
         let folded = fold::path(relative.as_os_str().as_encoded_bytes());
         let mut rest = folded.as_str();
         let mut hits = Vec::new();

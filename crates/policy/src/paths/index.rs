@@ -1,10 +1,11 @@
 //! The tables compiled for speed: a search judges every file it meets, so one path costs a few binary searches over
 //! short sorted lists and no allocation. It decides nothing; the rows do.
 
-use super::fold::{Folded, components, fold, peel, split_extension};
+use super::fold::{components, fold, peel, split_extension};
 use super::rule::{Entry, PathRule, Shape};
+use palanca_core::ports::ClosedBy;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Index {
     rules: Vec<PathRule>,
     /// Sorted by name; the middle value is the folder that must hold it, if any.
@@ -14,19 +15,16 @@ pub(super) struct Index {
     data_stems: Vec<Named>,
     words: Vec<Named>,
     affixes: Vec<Affix>,
-    families: Vec<Family>,
+    families: Vec<(Test, usize)>,
 }
+
+/// Whether a name is of a family.
+type Test = fn(&[u8]) -> bool;
 
 #[derive(Debug)]
 struct Affix {
     start: &'static [u8],
     end: &'static [u8],
-    rule: usize,
-}
-
-#[derive(Debug)]
-struct Family {
-    test: fn(&[u8]) -> bool,
     rule: usize,
 }
 
@@ -37,49 +35,29 @@ struct Named {
     rule: usize,
 }
 
+impl Named {
+    fn new(name: &'static str, rule: usize) -> Self {
+        let (inside, name) =
+            name.split_once('/').map_or((None, name), |(folder, name)| (Some(folder.as_bytes()), name));
+        Self { name: name.as_bytes(), inside, rule }
+    }
+}
+
 /// Extensions of files that hold values rather than source code or prose.
-const DATA_EXTENSIONS: &[&[u8]] = &[
-    b"json",
-    b"jsonc",
-    b"json5",
-    b"yml",
-    b"yaml",
-    b"toml",
-    b"ini",
-    b"csv",
-    b"tsv",
-    b"xml",
-    b"txt",
-    b"conf",
-    b"cfg",
-    b"config",
-    b"properties",
-    b"plist",
-    b"db",
-    b"sqlite",
-    b"dat",
-    b"env",
-];
+const DATA_EXTENSIONS: &str =
+    "json jsonc json5 yml yaml toml ini csv tsv xml txt conf cfg config properties plist db sqlite dat env";
 
 /// The certificates of public authorities, as Python and many other packages bring them.
 const PUBLIC: &[u8] = b"cacert.pem";
 
 impl Index {
-    pub(super) fn new(tables: &[&'static [Entry]]) -> Self {
-        let entries = || tables.iter().flat_map(|table| table.iter());
-        let mut index = Self {
-            rules: entries().map(PathRule::from_entry).collect(),
-            names: Vec::new(),
-            dirs: Vec::new(),
-            extensions: Vec::new(),
-            data_stems: Vec::new(),
-            words: Vec::new(),
-            affixes: Vec::new(),
-            families: Vec::new(),
-        };
-        for (rule, entry) in entries().enumerate() {
-            for shape in entry.shapes {
-                index.add(*shape, rule);
+    /// Compiles tables, each with whose rules it holds.
+    pub(super) fn new(tables: &[(&'static [Entry], ClosedBy)]) -> Self {
+        let mut index = Self::default();
+        for (entries, by) in tables {
+            for entry in *entries {
+                entry.shapes.iter().for_each(|shape| index.add(*shape, index.rules.len()));
+                index.rules.push(PathRule::from_entry(*by, entry));
             }
         }
         for list in [&mut index.names, &mut index.dirs, &mut index.extensions, &mut index.data_stems, &mut index.words]
@@ -90,21 +68,23 @@ impl Index {
     }
 
     fn add(&mut self, shape: Shape, rule: usize) {
-        let named = |name: &'static str, inside: Option<&'static str>| Named {
-            name: name.as_bytes(),
-            inside: inside.map(str::as_bytes),
-            rule,
-        };
+        let each = |names: &'static str| names.split(' ').map(move |name| Named::new(name, rule));
         match shape {
-            Shape::Name(name) => self.names.push(named(name, None)),
-            Shape::In(folder, name) => self.names.push(named(name, Some(folder))),
-            Shape::Ext(extension) => self.extensions.push(named(extension, None)),
-            Shape::Dir(name) => self.dirs.push(named(name, None)),
-            Shape::DirIn(folder, name) => self.dirs.push(named(name, Some(folder))),
-            Shape::Affix(start, end) => self.affixes.push(Affix { start: start.as_bytes(), end: end.as_bytes(), rule }),
-            Shape::Word(word) => self.words.push(named(word, None)),
-            Shape::DataFile(stem) => self.data_stems.push(named(stem, None)),
-            Shape::Family(test) => self.families.push(Family { test, rule }),
+            Shape::Names(names) => {
+                let (affixes, names) = names.split(' ').partition::<Vec<_>, _>(|name| name.contains('*'));
+                self.names.extend(names.into_iter().map(|name| Named::new(name, rule)));
+                let ends = affixes.into_iter().filter_map(|name| name.split_once('*'));
+                self.affixes.extend(ends.map(|(start, end)| Affix {
+                    start: start.as_bytes(),
+                    end: end.as_bytes(),
+                    rule,
+                }));
+            }
+            Shape::Exts(names) => self.extensions.extend(each(names)),
+            Shape::Dirs(names) => self.dirs.extend(each(names)),
+            Shape::Words(names) => self.words.extend(each(names)),
+            Shape::DataFiles(names) => self.data_stems.extend(each(names)),
+            Shape::Family(test) => self.families.push((test, rule)),
         }
     }
 
@@ -121,7 +101,7 @@ impl Index {
             last = part;
             if may_be_rule_folder(part, parent) {
                 let folded = fold(part);
-                if let Some(rule) = lookup(&self.dirs, folded.as_bytes(), parent) {
+                if let Some(rule) = lookup(&self.dirs, &folded, parent) {
                     return self.rules.get(rule);
                 }
             }
@@ -129,8 +109,8 @@ impl Index {
         if last.is_empty() {
             return None;
         }
-        let folded: Folded = fold(last);
-        let (name, undotted) = peel(folded.as_bytes());
+        let folded = fold(last);
+        let (name, undotted) = peel(&folded);
         self.find_name(name, parent)
             .or_else(|| undotted.and_then(|name| self.find_name(name, parent)))
             .and_then(|rule| self.rules.get(rule))
@@ -145,12 +125,9 @@ impl Index {
         }
         let (stem, extension) = split_extension(name);
         let by_extension = extension.and_then(|known| lookup(&self.extensions, known, parent));
-        by_extension
-            .or_else(|| match extension {
-                Some(kind) if !DATA_EXTENSIONS.contains(&kind) => None,
-                _ => lookup(&self.data_stems, stem, parent),
-            })
-            .or_else(|| self.find_pattern(name))
+        let holds_data = |kind: &[u8]| DATA_EXTENSIONS.split(' ').any(|known| known.as_bytes() == kind);
+        let by_stem = || lookup(&self.data_stems, stem, parent).filter(|_| extension.is_none_or(holds_data));
+        by_extension.or_else(by_stem).or_else(|| self.find_pattern(name))
     }
 
     fn find_pattern(&self, name: &[u8]) -> Option<usize> {
@@ -162,7 +139,7 @@ impl Index {
                     .is_some_and(|before| matches!(before.last(), None | Some(b'-' | b'_' | b'.')))
         });
         let affix = || self.affixes.iter().find(|affix| affix.matches(name)).map(|affix| affix.rule);
-        let family = || self.families.iter().find(|family| (family.test)(name)).map(|family| family.rule);
+        let family = || self.families.iter().find(|(test, _)| test(name)).map(|(_, rule)| *rule);
         word.map(|word| word.rule).or_else(affix).or_else(family)
     }
 }
@@ -188,6 +165,6 @@ fn lookup(list: &[Named], name: &[u8], parent: &[u8]) -> Option<usize> {
     list.get(start..)?
         .iter()
         .take_while(|named| named.name == name)
-        .find(|named| named.inside.is_none_or(|folder| fold(parent).as_bytes() == folder))
+        .find(|named| named.inside.is_none_or(|folder| *fold(parent) == *folder))
         .map(|named| named.rule)
 }

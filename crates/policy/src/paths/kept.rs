@@ -3,21 +3,8 @@
 /// Relative to the workspace, in the spelling that the obeying program looks for. A place that is not there yet is kept
 /// closed while a program runs; the many further protected files are only kept from being changed where they are, because
 /// every closed place shows in a listing.
-pub const NEVER_MADE: &[&str] = &[
-    ".git/hooks",
-    ".git/config",
-    ".git/commondir",
-    ".gitmodules",
-    ".mcp.json",
-    ".vscode",
-    ".idea",
-    ".claude",
-    ".codex",
-    ".cursor",
-    ".gemini",
-    ".palanca",
-    "palanca.yaml",
-    "palanca.yml",
-    "palanca.toml",
-    "palanca.json",
-];
+pub fn never_made() -> impl Iterator<Item = &'static str> {
+    ".git/hooks .git/config .git/commondir .gitmodules .mcp.json .vscode .idea .claude .codex .cursor .gemini .palanca \
+     palanca.yaml palanca.yml palanca.toml palanca.json"
+        .split(' ')
+}

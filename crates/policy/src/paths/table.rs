@@ -7,5 +7,5 @@ mod protected;
 mod secret;
 
 pub(super) use logins::LOGINS;
-pub(super) use protected::PROTECTED;
+pub(super) use protected::{OWN, PROTECTED};
 pub(super) use secret::SECRET;

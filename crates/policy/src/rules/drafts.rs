@@ -11,6 +11,7 @@ use palanca_core::call::{CanonicalPath, CommandLine, Effect, Launch, Method, Roo
 use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Lasts, RuleDraft};
 use palanca_core::{Message, Scope};
 use serde::Serialize;
+use std::path::Path;
 
 /// Files, or parts of a command, that one draft may name.
 const MOST: usize = 16;
@@ -81,13 +82,10 @@ fn wishes(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
         return None;
     }
     if !written.is_empty() {
-        again.push(Row {
-            paths: written.iter().map(|path| literal(path)).collect(),
-            ..Row::allowing(vec![Kind::Write])
-        });
+        again.push(writing(written.iter().map(|path| literal(path)).collect()));
     }
     let key = if started.is_empty() { "rule-draft-again" } else { "rule-draft-again-command" };
-    wishes.push(Wish { rows: again, words: Message::new(key).with("what", summary(subject.effects)), durable: false });
+    wishes.push(Wish::of_a_session(again, Message::new(key).with("what", summary(subject.effects))));
     match (written.is_empty() || other, started.as_slice()) {
         (false, []) => wishes.extend(of_files(book, &written)),
         (true, [(_, reading)]) if !other && written.is_empty() => wishes.extend(of_programs(book, reading)),
@@ -97,6 +95,14 @@ fn wishes(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
 }
 
 impl Wish {
+    fn lasting(rows: Vec<Row>, words: Message) -> Self {
+        Self { rows, words, durable: true }
+    }
+
+    fn of_a_session(rows: Vec<Row>, words: Message) -> Self {
+        Self { rows, words, durable: false }
+    }
+
     /// The draft, if it really allows this call.
     fn tried(mut self, book: &RuleBook, subject: &Subject<'_>) -> Option<RuleDraft> {
         for row in &mut self.rows {
@@ -166,21 +172,13 @@ fn of_hosts(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
     let mut names: Vec<&str> = hosts.iter().map(|(_, host)| host.as_str()).collect();
     names.dedup();
     let names = names.join(", ");
-    let days = book.remember.as_secs() / 86_400;
-    let words = if hosts.iter().all(|(method, _)| method.only_reads()) {
-        Message::new("rule-draft-host").with("hosts", names).with("days", days)
-    } else {
-        Message::new("rule-draft-host-send").with("hosts", names).with("days", days)
-    };
+    let reads = hosts.iter().all(|(method, _)| method.only_reads());
+    let words = Message::new(if reads { "rule-draft-host" } else { "rule-draft-host-send" })
+        .with("hosts", names)
+        .with("days", days(book));
     let rows = hosts.into_iter().map(|(method, host)| Row { hosts: vec![host], ..exchange(method) }).collect();
-    Some(vec![
-        Wish {
-            rows: again,
-            words: Message::new("rule-draft-again").with("what", summary(subject.effects)),
-            durable: false,
-        },
-        Wish { rows, words, durable: true },
-    ])
+    let this = Message::new("rule-draft-again").with("what", summary(subject.effects));
+    Some(vec![Wish::of_a_session(again, this), Wish::lasting(rows, words)])
 }
 
 /// These recipients for the session, then for longer, then everybody on their channels.
@@ -206,14 +204,19 @@ fn of_people(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
     let mut channels: Vec<&str> = told.iter().map(|(channel, _)| *channel).collect();
     channels.sort_unstable();
     channels.dedup();
-    let days = book.remember.as_secs() / 86_400;
-    let words = |key| Message::new(key).with("who", &who).with("days", days);
-    let everybody = Message::new("rule-draft-tell-channel").with("channels", channels.join(", ")).with("days", days);
+    let words = |key| Message::new(key).with("who", &who);
+    let everybody =
+        Message::new("rule-draft-tell-channel").with("channels", channels.join(", ")).with("days", days(book));
     Some(vec![
-        Wish { rows: each(), words: Message::new("rule-draft-tell-again").with("who", &who), durable: false },
-        Wish { rows: each(), words: words("rule-draft-tell"), durable: true },
-        Wish { rows: channels.iter().map(|channel| row(channel, None)).collect(), words: everybody, durable: true },
+        Wish::of_a_session(each(), words("rule-draft-tell-again")),
+        Wish::lasting(each(), words("rule-draft-tell").with("days", days(book))),
+        Wish::lasting(channels.iter().map(|channel| row(channel, None)).collect(), everybody),
     ])
+}
+
+/// How long a lasting rule applies, for its sentence.
+fn days(book: &RuleBook) -> u64 {
+    book.remember.as_secs() / 86_400
 }
 
 fn exchange(method: Method) -> Row {
@@ -234,34 +237,33 @@ fn may_be_offered(part: &CommandPart) -> bool {
 
 /// Files below a folder, then below the folder of all.
 fn of_files(book: &RuleBook, written: &[String]) -> Vec<Wish> {
-    let days = book.remember.as_secs() / 86_400;
     let folder = common_folder(written);
     if folder.is_empty() {
         if written.len() > 3 {
             return Vec::new();
         }
-        let words = Message::new("rule-draft-files").with("files", written.join(", ")).with("days", days);
-        let paths = written.iter().map(|path| literal(path)).collect();
-        return vec![Wish { rows: vec![Row { paths, ..Row::allowing(vec![Kind::Write]) }], words, durable: true }];
+        let words = Message::new("rule-draft-files").with("files", written.join(", ")).with("days", days(book));
+        return vec![Wish::lasting(vec![writing(written.iter().map(|path| literal(path)).collect())], words)];
     }
     let top = folder.split('/').next().unwrap_or(folder);
     let mut folders = vec![folder];
     folders.extend((top != folder).then_some(top));
     // What begins with a dot configures other programs.
     folders.retain(|folder| !folder.split('/').any(|part| part.starts_with('.')) && stays_open(book, folder));
-    let below = |folder: &str| Wish {
-        rows: vec![Row { paths: vec![format!("{}/**", literal(folder))], ..Row::allowing(vec![Kind::Write]) }],
-        words: Message::new("rule-draft-below").with("folder", folder).with("days", days),
-        durable: true,
+    let below = |folder: &str| {
+        let row = writing(vec![format!("{}/**", literal(folder))]);
+        Wish::lasting(vec![row], Message::new("rule-draft-below").with("folder", folder).with("days", days(book)))
     };
     folders.into_iter().map(below).collect()
 }
 
+fn writing(paths: Vec<String>) -> Row {
+    Row { paths, ..Row::allowing(vec![Kind::Write]) }
+}
+
 fn stays_open(book: &RuleBook, folder: &str) -> bool {
-    let inside = std::path::Path::new(folder).join("file");
-    [std::path::Path::new(folder), &inside]
-        .iter()
-        .all(|path| book.paths.judge(path, Access::Write) == PathVerdict::Allow)
+    let folder = Path::new(folder);
+    [folder, &folder.join("file")].iter().all(|path| book.paths.judge(path, Access::Write) == PathVerdict::Allow)
 }
 
 fn common_folder(paths: &[String]) -> &str {
@@ -276,7 +278,6 @@ fn common_folder(paths: &[String]) -> &str {
 
 /// Exactly these commands, then the same with any further arguments.
 fn of_programs(book: &RuleBook, reading: &CommandReading) -> Vec<Wish> {
-    let days = book.remember.as_secs() / 86_400;
     let mut parts: Vec<Vec<&str>> = Vec::new();
     let mut worst = CommandClass::Safe;
     for part in reading.parts.iter().filter(|part| part.class > CommandClass::Safe) {
@@ -291,8 +292,8 @@ fn of_programs(book: &RuleBook, reading: &CommandReading) -> Vec<Wish> {
             commands.iter().map(|words| format!("`{}`", words.join(" ").replace("...", "…"))).collect::<Vec<_>>();
         let rows =
             commands.into_iter().map(|command| Row { command: Some(command), class, ..Row::allowing(vec![Kind::Run]) });
-        let words = Message::new(key).with("command", shown.join(", ")).with("days", days);
-        Wish { rows: rows.collect(), words, durable: true }
+        let words = Message::new(key).with("command", shown.join(", ")).with("days", days(book));
+        Wish::lasting(rows.collect(), words)
     };
     let exact = parts.iter().map(|words| words.iter().map(|word| itself(word)).collect()).collect();
     let mut wishes = vec![wish("rule-draft-exactly", exact, None)];
@@ -309,12 +310,4 @@ fn of_programs(book: &RuleBook, reading: &CommandReading) -> Vec<Wish> {
 /// A word that stands for itself alone.
 fn itself(word: &str) -> String {
     if matches!(word, "*" | "...") { format!("\\{word}") } else { word.to_owned() }
-}
-
-impl Row {
-    /// The kinds that it is about.
-    pub(super) fn kinds(&self) -> &[Kind] {
-        let OneOrMore(kinds) = &self.effect;
-        kinds
-    }
 }

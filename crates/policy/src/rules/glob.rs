@@ -108,7 +108,7 @@ impl PathGlob {
     /// Whether everything below this folder is named.
     pub(super) fn covers_tree(&self, spot: &Spot) -> bool {
         let Some(path) = spot.exact.as_deref().filter(|_| self.root == spot.root && self.tree) else { return false };
-        // A trailing `**` takes whatever lies below, so one name that nobody uses stands for all.
+        // A trailing `**` matches everything below, so one unused name stands for all.
         let below = if path.is_empty() { "\u{1}".to_owned() } else { format!("{path}/\u{1}") };
         self.matcher.is_match(below)
     }

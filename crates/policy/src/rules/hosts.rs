@@ -1,7 +1,7 @@
 //! The hosts outside that a rule is about: names, a path that addresses begin with, methods, or one whole address.
 //!
 //! What allows must be sure: a host is the one that is written, on its usual port, and what a server could take for another
-//! path is covered by nobody. What refuses may guess: a host is taken with all below it and on any port, a path in any
+//! path is covered by no rule. What refuses may guess: a host is taken with all below it and on any port, a path in any
 //! spelling.
 
 use super::row::{Row, Says};

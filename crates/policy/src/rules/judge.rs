@@ -1,14 +1,15 @@
 //! What rules together say of a call: deny beats ask, ask beats allow, in whatever order they stand.
 //!
 //! A call is allowed when everything in it that a person would be asked about is covered by some rule; several rules may
-//! share the work. What needs nobody (reads, safe commands) needs no rule beside it, unless it is all that the call does.
+//! share the work. What needs no approval (reads, safe commands) needs no rule beside it, unless it is all that the call does.
 
 use super::deed::{Deed, Subject};
 use super::glob::Spot;
 use super::row::{Kind, Says};
 use super::rule::Rule;
+use crate::texts;
 use palanca_core::call::{Effect, Launch};
-use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Decision, Verdict};
+use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Verdict};
 use palanca_core::{Message, Text, call::Effects};
 use std::path::Path;
 
@@ -112,15 +113,16 @@ fn redirects_covered(rules: &[&Rule], part: &CommandPart, workspace: &Path) -> b
 
 /// What the gate is told.
 pub(super) fn verdict(rule: &Rule, effects: &Effects) -> Verdict {
-    let what = for_operator(effects);
-    let (decision, key) = match rule.says {
-        Says::Allow => (Decision::Allow, "rule-allows"),
-        Says::Ask => (Decision::Ask, "rule-asks"),
-        Says::Deny => (Decision::Deny, "rule-denies"),
+    // For the audit, which is English.
+    let what = texts::short(&effects.iter().map(Effect::to_string).collect::<Vec<_>>().join("; "), 200);
+    let key = match rule.says {
+        Says::Allow => "rule-allows",
+        Says::Ask => "rule-asks",
+        Says::Deny => "rule-denies",
     };
-    let reason = rule.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+    let reason = rule.row.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
     Verdict {
-        decision,
+        decision: rule.says.into(),
         rule: rule.id.clone(),
         to_model: Message::new(key).with("rule", &rule.id).with("what", summary(effects)).with("reason", reason),
         to_operator: what,
@@ -131,23 +133,11 @@ pub(super) fn verdict(rule: &Rule, effects: &Effects) -> Verdict {
 pub(super) fn summary(effects: &Effects) -> Text {
     const MOST: usize = 4;
     const CHARACTERS: usize = 120;
-    let short = |message: Message| message.map(&|text| cut(text, CHARACTERS));
+    let short = |message: Message| message.map(&|text| texts::short(text, CHARACTERS));
     let mut all = Text::new();
     for (at, effect) in effects.iter().take(MOST).enumerate() {
         all = if at == 0 { all } else { all.then("; ") }.then(short(effect.message()));
     }
     let more = effects.iter().skip(MOST).count();
     if more > 0 { all.then(format!("; … (+{more})")) } else { all }
-}
-
-/// The same for the audit, which is English.
-fn for_operator(effects: &Effects) -> String {
-    cut(&effects.iter().map(Effect::to_string).collect::<Vec<_>>().join("; "), 200)
-}
-
-fn cut(text: &str, characters: usize) -> String {
-    match text.char_indices().nth(characters) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }

@@ -1,7 +1,7 @@
 //! Rules from text: the operator's file with its examples tried, and the rules that people made by answering.
 
 use super::deed::Subject;
-use super::row::{Document, Example, Row, Says};
+use super::row::{Asker, Document, Example, Kind, Row, Says, word};
 use super::rule::Rule;
 use super::{RuleFileError, glob, judge};
 use crate::address::Address;
@@ -62,9 +62,9 @@ pub(super) fn file(name: &str, text: &str, workspace: &Path, known: &[String]) -
                     Says::Allow => "covered",
                     Says::Ask | Says::Deny => "caught",
                 };
-                let near = example.needle();
+                let near = example.deed().and_then(|(_, texts)| texts.first());
                 return Err(wrong(
-                    near.as_deref(),
+                    near.map(String::as_str),
                     &format!("the example {example} of '{list}' {says} {verb} by it; correct the rule or the example"),
                 ));
             }
@@ -75,10 +75,10 @@ pub(super) fn file(name: &str, text: &str, workspace: &Path, known: &[String]) -
 }
 
 /// Reads rules that a person made.
-pub(super) fn answered(text: &str) -> Result<Vec<(Row, Rule)>, String> {
+pub(super) fn answered(text: &str) -> Result<Vec<Rule>, String> {
     let document: Document<Row> = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-    let compile = |row: Row| Rule::new(&row).map(|rule| (row, rule)).map_err(|(_, words)| words);
-    let rules: Vec<_> = document.rule.into_iter().map(compile).collect::<Result<_, _>>()?;
+    let rules = document.rule.iter().map(|row| Rule::new(row).map_err(|(_, words)| words));
+    let rules: Vec<_> = rules.collect::<Result<_, _>>()?;
     if rules.is_empty() { Err("it holds no rule".to_owned()) } else { Ok(rules) }
 }
 
@@ -109,24 +109,19 @@ fn place(text: &str, start: usize, near: Option<&str>) -> (usize, usize) {
 }
 
 impl Example {
-    fn needle(&self) -> Option<String> {
-        let moved = self.moved.as_ref().map(|[from, _]| from);
-        let texts =
-            [&self.read, &self.write, &self.delete, &self.run, &self.feed, &self.stop, &self.reach, &self.message];
-        moved.or_else(|| texts.into_iter().find_map(Option::as_ref)).cloned()
-    }
-
     /// Whether this rule alone decides on the example.
     fn tried(&self, rule: &Rule, reader: &CommandJudge, workspace: &Path) -> Result<bool, String> {
         let (effect, commands) = self.effect(reader)?;
         let effects = Effects::from(effect);
-        let origin = match self.origin {
-            None | Some(super::row::Asker::Person) => Origin::Person,
-            Some(super::row::Asker::Model) => Origin::Model { step: 1 },
-            Some(super::row::Asker::Subagent) => Origin::Subagent { depth: 1, task: "t1".into() },
-            Some(super::row::Asker::Hook) => Origin::Hook { name: String::new() },
+        let asker = self.also("origin");
+        let origin = match asker.map_or(Some(Asker::Person), word) {
+            Some(Asker::Person) => Origin::Person,
+            Some(Asker::Model) => Origin::Model { step: 1 },
+            Some(Asker::Subagent) => Origin::Subagent { depth: 1, task: "t1".into() },
+            Some(Asker::Hook) => Origin::Hook { name: String::new() },
+            None => return Err(format!("the example {self} names no origin; write person, model, subagent or hook")),
         };
-        if self.origin.is_some() && !rule.is_for(&origin) {
+        if asker.is_some() && !rule.is_for(&origin) {
             return Ok(false);
         }
         let scope = Scope::session(SessionId::new("example"));
@@ -140,7 +135,7 @@ impl Example {
     }
 
     fn effect(&self, reader: &CommandJudge) -> Result<(Effect, Vec<palanca_core::ports::CommandReading>), String> {
-        let path = |text: &String| {
+        let path = |text: &str| {
             let (root, rest) = glob::rooted(text);
             let rest = if rest == "." { "" } else { rest };
             if rest.starts_with('/') || rest.split('/').any(|part| part == "..") {
@@ -150,35 +145,33 @@ impl Example {
             }
             Ok(CanonicalPath::new(root, PathBuf::from(rest)))
         };
-        let directory = self.directory.as_ref().map_or_else(|| path(&".".to_owned()), path)?;
+        let directory = path(self.also("in").unwrap_or("."))?;
         let launch = |text: &str| Launch::script(Shell::Sh, text, directory.clone());
-        let found = [
-            self.read.as_ref().map(|text| Ok((Effect::ReadFile(path(text)?), Vec::new()))),
-            self.write
-                .as_ref()
-                .map(|text| Ok((Effect::WriteFile { path: path(text)?, kind: WriteKind::Replace }, Vec::new()))),
-            self.delete.as_ref().map(|text| Ok((Effect::Delete(path(text)?), Vec::new()))),
-            self.moved.as_ref().map(|[from, to]| Ok((Effect::Move { from: path(from)?, to: path(to)? }, Vec::new()))),
-            self.run.as_ref().map(|text| {
+        let (effect, reading) = match self.deed() {
+            Some((Kind::Move, [from, to])) => (Effect::Move { from: path(from)?, to: path(to)? }, None),
+            Some((Kind::Read, [text])) => (Effect::ReadFile(path(text)?), None),
+            Some((Kind::Write, [text])) => (Effect::WriteFile { path: path(text)?, kind: WriteKind::Replace }, None),
+            Some((Kind::Delete, [text])) => (Effect::Delete(path(text)?), None),
+            Some((Kind::Run, [text])) => {
                 let launch = launch(text);
                 let reading = reader.read(&launch);
-                Ok((Effect::Run(Box::new(launch)), vec![reading]))
-            }),
-            self.feed.as_ref().map(|text| {
+                (Effect::Run(Box::new(launch)), Some(reading))
+            }
+            Some((Kind::Feed, [text])) => {
                 let reading = reader.read_input(&launch("sh"), "", text);
-                Ok((Effect::Feed { process: "example".into(), input: text.clone() }, vec![reading]))
-            }),
-            self.stop.as_ref().map(|name| Ok((Effect::Stop(name.as_str().into()), Vec::new()))),
-            self.reach.as_ref().map(|text| Ok((Effect::Http(Box::new(self.exchange(text)?)), Vec::new()))),
-            self.message.as_ref().map(|text| Ok((Effect::Message(Box::new(self.told(text)?)), Vec::new()))),
-        ];
-        let mut found = found.into_iter().flatten();
-        match (found.next(), found.next()) {
-            (Some(one), None) => one,
-            _ => Err(format!(
-                "the example {self} must say exactly one of read, write, delete, move, run, feed, stop, reach, message"
-            )),
-        }
+                (Effect::Feed { process: "example".into(), input: text.clone() }, Some(reading))
+            }
+            Some((Kind::Stop, [name])) => (Effect::Stop(name.as_str().into()), None),
+            Some((Kind::Http, [text])) => (Effect::Http(Box::new(self.exchange(text)?)), None),
+            Some((Kind::Message, [text])) => (Effect::Message(Box::new(self.told(text)?)), None),
+            _ => {
+                return Err(format!(
+                    "the example {self} must say exactly one of read, write, delete, move, run, feed, stop, reach, message, \
+                     beside it at most 'in' and 'origin'"
+                ));
+            }
+        };
+        Ok((effect, reading.into_iter().collect()))
     }
 
     fn told(&self, text: &str) -> Result<Outgoing, String> {

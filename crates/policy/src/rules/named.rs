@@ -2,9 +2,10 @@
 //! word that is not known names nothing here. What must be closed to every program is for guardrails and the sandbox.
 
 use super::glob::Spot;
+use crate::texts::plain;
 use palanca_core::call::Access;
 use palanca_core::ports::{CommandClass, CommandPart, CommandWord};
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 /// How a command names a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,17 +33,7 @@ pub(super) fn places<'p>(part: &'p CommandPart, workspace: &'p Path) -> impl Ite
 /// Where a word points in the workspace.
 pub(super) fn place(part: &CommandPart, word: &str, workspace: &Path) -> Option<Spot> {
     let from = part.directory.as_deref().unwrap_or(workspace);
-    let mut plain = PathBuf::new();
-    for component in from.join(word).components() {
-        match component {
-            Component::ParentDir => {
-                plain.pop();
-            }
-            Component::CurDir => {}
-            other => plain.push(other),
-        }
-    }
-    plain.strip_prefix(workspace).ok()?.to_str().map(Spot::in_workspace)
+    plain(&from.join(word)).strip_prefix(workspace).ok()?.to_str().map(Spot::in_workspace)
 }
 
 /// The word itself, or what an option or an assignment gives: `--file=x`, `of=x`.

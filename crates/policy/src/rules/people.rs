@@ -10,7 +10,7 @@ use palanca_core::call::Outgoing;
 #[derive(Clone, Debug, Default)]
 pub(super) struct People {
     channels: Vec<String>,
-    /// Empty: anybody.
+    /// Empty: everyone.
     to: Vec<String>,
 }
 

@@ -1,8 +1,10 @@
 //! A rule as it is written: in the operator's file, in a draft, in the database. `docs/approval-rules.md` describes it.
 
 use palanca_core::call::Method;
-use serde::de::{self, SeqAccess, Visitor};
+use palanca_core::ports::Decision;
+use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A whole text of rules. In a file the rules' places are kept for messages.
@@ -14,12 +16,23 @@ pub(super) struct Document<R> {
 }
 
 /// What a rule decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Says {
+    #[default]
     Allow,
     Ask,
     Deny,
+}
+
+impl From<Says> for Decision {
+    fn from(says: Says) -> Self {
+        match says {
+            Says::Allow => Self::Allow,
+            Says::Ask => Self::Ask,
+            Says::Deny => Self::Deny,
+        }
+    }
 }
 
 /// A kind of effect.
@@ -61,8 +74,8 @@ pub(super) enum Asker {
     Hook,
 }
 
-/// One rule.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+/// One rule; without an effect, as it is by default, it is about nothing.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Row {
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -71,39 +84,26 @@ pub(super) struct Row {
     pub(super) effect: OneOrMore<Kind>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) paths: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) command: Option<Vec<String>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) text: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) class: Option<Class>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) within: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) hosts: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) prefix: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) method: Option<OneOrMore<Method>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) url: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) channels: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) to: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) origin: Option<OneOrMore<Asker>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) session: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) workspace: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) bot: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) chat: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) channel: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<String>,
     #[serde(default, skip_serializing)]
     pub(super) matches: Vec<Example>,
@@ -114,82 +114,60 @@ pub(super) struct Row {
 impl Row {
     /// A rule that allows this and nothing else.
     pub(super) fn allowing(effect: Vec<Kind>) -> Self {
-        Self {
-            id: String::new(),
-            decision: Says::Allow,
-            effect: OneOrMore(effect),
-            paths: Vec::new(),
-            command: None,
-            text: None,
-            class: None,
-            within: Vec::new(),
-            hosts: Vec::new(),
-            prefix: None,
-            method: None,
-            url: None,
-            channels: Vec::new(),
-            to: Vec::new(),
-            origin: None,
-            session: None,
-            workspace: None,
-            bot: None,
-            chat: None,
-            channel: None,
-            reason: None,
-            matches: Vec::new(),
-            not_matches: Vec::new(),
-        }
+        Self { effect: OneOrMore(effect), ..Self::default() }
+    }
+
+    /// The kinds that it is about.
+    pub(super) fn kinds(&self) -> &[Kind] {
+        &self.effect.0
     }
 }
 
-/// One thing that a call would do: exactly one of the kinds, and where a program would run.
+/// One thing that a call would do: exactly one of the kinds (of a move both paths, of `reach` an address, also behind a
+/// method, of `message` the channel and who is told, as `ops:alerts`); `in` is where a program would run, `origin` who asks.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Example {
-    pub(super) read: Option<String>,
-    pub(super) write: Option<String>,
-    pub(super) delete: Option<String>,
-    #[serde(rename = "move")]
-    pub(super) moved: Option<[String; 2]>,
-    pub(super) run: Option<String>,
-    pub(super) feed: Option<String>,
-    pub(super) stop: Option<String>,
-    /// `https://docs.rs/x`, or with a method, `POST https://docs.rs/x`.
-    pub(super) reach: Option<String>,
-    /// `ops:alerts`: the channel, and who is told.
-    pub(super) message: Option<String>,
-    #[serde(rename = "in")]
-    pub(super) directory: Option<String>,
-    pub(super) origin: Option<Asker>,
+#[serde(transparent)]
+pub(super) struct Example(BTreeMap<String, OneOrMore<String>>);
+
+impl Example {
+    /// What it says beside its kind.
+    pub(super) fn also(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.0.first().map(String::as_str)
+    }
+
+    /// Its kind and what it is about; none where there is not exactly one.
+    pub(super) fn deed(&self) -> Option<(Kind, &[String])> {
+        let mut kinds = self.0.iter().filter(|(key, _)| !matches!(key.as_str(), "in" | "origin"));
+        let (key, texts) = kinds.next().filter(|_| kinds.next().is_none())?;
+        Some((word(key)?, &texts.0))
+    }
+}
+
+/// A word of the language as what it means.
+pub(super) fn word<T: DeserializeOwned>(text: &str) -> Option<T> {
+    T::deserialize(de::value::StrDeserializer::<de::value::Error>::new(text)).ok()
 }
 
 /// As the file would say it.
 impl fmt::Display for Example {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts = [
-            ("read", &self.read),
-            ("write", &self.write),
-            ("delete", &self.delete),
-            ("run", &self.run),
-            ("feed", &self.feed),
-            ("stop", &self.stop),
-            ("reach", &self.reach),
-            ("message", &self.message),
-        ];
-        if let Some([from, to]) = &self.moved {
-            return write!(f, "{{ move = [{from:?}, {to:?}] }}");
-        }
-        let found = texts.into_iter().find_map(|(name, text)| Some((name, text.as_ref()?)));
-        match found {
-            Some((name, text)) => write!(f, "{{ {name} = {text:?} }}"),
-            None => f.write_str("{ }"),
-        }
+        let all = self.0.iter().map(|(key, texts)| match texts.0.as_slice() {
+            [text] => format!("{key} = {text:?}"),
+            texts => format!("{key} = {texts:?}"),
+        });
+        write!(f, "{{ {} }}", all.collect::<Vec<_>>().join(", "))
     }
 }
 
 /// `"write"` or `["write", "delete"]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OneOrMore<T>(pub(super) Vec<T>);
+
+impl<T> Default for OneOrMore<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
 
 impl<T: Serialize> Serialize for OneOrMore<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -200,33 +178,16 @@ impl<T: Serialize> Serialize for OneOrMore<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMore<T> {
+impl<'de, T: DeserializeOwned> Deserialize<'de> for OneOrMore<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either<T>(std::marker::PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Either<T> {
-            type Value = OneOrMore<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a word or a list of words")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-                T::deserialize(de::value::StrDeserializer::new(text)).map(|one| OneOrMore(vec![one]))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-                let mut all = Vec::new();
-                while let Some(one) = list.next_element()? {
-                    all.push(one);
-                }
-                if all.is_empty() {
-                    Err(de::Error::custom("the list is empty; name at least one"))
-                } else {
-                    Ok(OneOrMore(all))
-                }
-            }
+        let list = match toml::Value::deserialize(deserializer)? {
+            toml::Value::Array(list) => list,
+            one => vec![one],
+        };
+        if list.is_empty() {
+            return Err(de::Error::custom("the list is empty; name at least one"));
         }
-        deserializer.deserialize_any(Either(std::marker::PhantomData))
+        let all = list.into_iter().map(|one| T::deserialize(one).map_err(|error| de::Error::custom(error.message())));
+        all.collect::<Result<_, _>>().map(Self)
     }
 }

@@ -16,36 +16,25 @@ use std::path::Path as FilePath;
 pub(super) struct Rule {
     pub(super) id: String,
     pub(super) says: Says,
-    pub(super) reason: Option<String>,
-    kinds: u16,
+    pub(super) row: Row,
     paths: Vec<PathGlob>,
     pub(super) words: Option<Words>,
-    pub(super) text: Option<String>,
     class: Option<CommandClass>,
     within: Vec<String>,
     pub(super) hosts: Option<Hosts>,
     people: Option<People>,
-    origins: Option<Vec<Asker>>,
-    place: Place,
-}
-
-/// Where a rule holds. What is not said holds everywhere.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) session: Option<String>,
-    pub(super) workspace: Option<String>,
-    pub(super) bot: Option<String>,
-    pub(super) chat: Option<String>,
-    pub(super) channel: Option<String>,
 }
 
 impl Rule {
     /// # Errors
     /// The value that is wrong where there is one, and what to do.
     pub(super) fn new(row: &Row) -> Result<Self, (Option<String>, String)> {
-        let kinds = row.effect.0.iter().fold(0, |all, kind| all | bit(*kind));
-        let of_files = Kind::FILES.iter().any(|kind| kinds & bit(*kind) != 0);
-        let of_programs = kinds & (bit(Kind::Run) | bit(Kind::Feed)) != 0;
+        let about = |kinds: &[Kind]| kinds.iter().any(|kind| row.kinds().contains(kind));
+        let (of_files, of_programs) = (about(&Kind::FILES), about(&[Kind::Run, Kind::Feed]));
+        let (of_hosts, of_people) = (about(&[Kind::Http]), about(&[Kind::Message]));
+        let allows = row.decision == Says::Allow;
+        let of_command = row.command.is_some() || row.text.is_some() || row.class.is_some();
+        let of_host = !row.hosts.is_empty() || row.prefix.is_some() || row.method.is_some() || row.url.is_some();
         let wrong = |words: &str| Err((None, words.to_owned()));
         if of_files && row.paths.is_empty() {
             return wrong("it is about files and names none; give it 'paths', [\"**\"] for the whole workspace");
@@ -53,27 +42,22 @@ impl Rule {
         if !of_files && !row.paths.is_empty() {
             return wrong("'paths' says nothing about programs; use 'within' for the folders that they run in");
         }
-        if !of_programs
-            && (row.command.is_some() || row.class.is_some() || row.text.is_some() || !row.within.is_empty())
-        {
+        if !of_programs && (of_command || !row.within.is_empty()) {
             return wrong("'command', 'text', 'class' and 'within' are about programs; add \"run\" to 'effect'");
         }
-        let of_hosts = kinds & bit(Kind::Http) != 0;
-        if !of_hosts && (!row.hosts.is_empty() || row.prefix.is_some() || row.method.is_some() || row.url.is_some()) {
+        if !of_hosts && of_host {
             return wrong("'hosts', 'prefix', 'method' and 'url' are about hosts outside; add \"reach\" to 'effect'");
         }
-        let of_people = kinds & bit(Kind::Message) != 0;
         if !of_people && (!row.channels.is_empty() || !row.to.is_empty()) {
             return wrong("'channels' and 'to' are about people who are told something; add \"message\" to 'effect'");
         }
         if row.command.is_some() && row.text.is_some() {
             return wrong("it has both 'command' and 'text'; keep one of them");
         }
-        if row.text.is_some() && row.decision != Says::Allow {
+        if row.text.is_some() && !allows {
             return wrong("'text' is for rules that allow: other spellings of the same would pass; use 'command'");
         }
-        let unbounded = row.command.is_none() && row.text.is_none() && row.class.is_none();
-        if row.decision == Says::Allow && of_programs && unbounded {
+        if allows && of_programs && !of_command {
             return wrong("it would allow every program; give it 'command', or 'class' for all commands up to a class");
         }
         let words = row.command.as_deref().map(Words::new).transpose().map_err(|error| (None, error))?;
@@ -83,11 +67,9 @@ impl Rule {
         Ok(Self {
             id: row.id.clone(),
             says: row.decision,
-            reason: row.reason.clone(),
-            kinds,
+            row: row.clone(),
             paths: row.paths.iter().map(glob).collect::<Result<_, _>>()?,
             words,
-            text: row.text.clone(),
             class: row.class.map(|class| match class {
                 Class::Safe => CommandClass::Safe,
                 Class::Dev => CommandClass::Dev,
@@ -96,14 +78,6 @@ impl Rule {
             within: row.within.iter().map(folder).collect::<Result<_, _>>()?,
             hosts: of_hosts.then(|| Hosts::new(row)).transpose()?,
             people: of_people.then(|| People::new(row)).transpose()?,
-            origins: row.origin.as_ref().map(|origins| origins.0.clone()),
-            place: Place {
-                session: row.session.clone(),
-                workspace: row.workspace.clone(),
-                bot: row.bot.clone(),
-                chat: row.chat.clone(),
-                channel: row.channel.clone(),
-            },
         })
     }
 
@@ -113,29 +87,24 @@ impl Rule {
         self
     }
 
-    pub(super) const fn is_about(&self, kind: Kind) -> bool {
-        self.kinds & bit(kind) != 0
+    pub(super) fn is_about(&self, kind: Kind) -> bool {
+        self.row.kinds().contains(&kind)
     }
 
     pub(super) const fn is_of_a_session(&self) -> bool {
-        self.place.session.is_some()
+        self.row.session.is_some()
     }
 
-    /// Whether it holds in this conversation, in this workspace, for whoever asked.
+    /// Whether it holds in this conversation, in this workspace, for this speaker.
     pub(super) fn holds(&self, origin: &Origin, scope: &Scope, workspace: &FilePath) -> bool {
-        let place = &self.place;
+        let row = &self.row;
         let same = |own: &Option<String>, other: Option<&str>| own.is_none() || own.as_deref() == other;
         self.is_for(origin)
-            && same(&place.session, Some(scope.session.as_str()))
-            && same(&place.bot, scope.bot.as_ref().map(|id| id.as_str()))
-            && same(&place.chat, scope.chat.as_ref().map(|id| id.as_str()))
-            && same(&place.channel, scope.channel.as_ref().map(|id| id.as_str()))
-            && self.is_of(workspace)
-    }
-
-    /// Whether it was made in this workspace, or in none.
-    pub(super) fn is_of(&self, workspace: &FilePath) -> bool {
-        self.place.workspace.as_deref().is_none_or(|own| FilePath::new(own) == workspace)
+            && same(&row.session, Some(scope.session.as_str()))
+            && same(&row.bot, scope.bot.as_ref().map(|id| id.as_str()))
+            && same(&row.chat, scope.chat.as_ref().map(|id| id.as_str()))
+            && same(&row.channel, scope.channel.as_ref().map(|id| id.as_str()))
+            && row.workspace.as_deref().is_none_or(|own| FilePath::new(own) == workspace)
     }
 
     pub(super) fn is_for(&self, origin: &Origin) -> bool {
@@ -146,7 +115,7 @@ impl Rule {
             Origin::Hook { .. } => Some(Asker::Hook),
             _ => None,
         };
-        self.origins.as_ref().is_none_or(|own| asker.is_some_and(|asker| own.contains(&asker)))
+        self.row.origin.as_ref().is_none_or(|own| asker.is_some_and(|asker| own.0.contains(&asker)))
     }
 
     /// Whether it surely covers a deed that one rule covers whole: on files, programs that end, people.
@@ -172,7 +141,7 @@ impl Rule {
     /// Whether it surely covers exactly this program text, in full.
     pub(super) fn covers_text(&self, launch: &Launch, part: &CommandPart, workspace: &FilePath) -> bool {
         use palanca_core::call::CommandLine::Script;
-        self.text.as_deref().is_some_and(|own| matches!(&launch.command, Script { text, .. } if text == own))
+        self.row.text.as_deref().is_some_and(|own| matches!(&launch.command, Script { text, .. } if text == own))
             && self.is_about(Kind::Run)
             && self.fits_class(part)
             && self.lies_within(part, workspace)
@@ -181,7 +150,7 @@ impl Rule {
     /// Whether it surely covers one part of a command; redirections are for rules on files.
     pub(super) fn covers_part(&self, kind: Kind, part: &CommandPart, workspace: &FilePath) -> bool {
         self.is_about(kind)
-            && self.text.is_none()
+            && self.row.text.is_none()
             && self.words.as_ref().is_none_or(|words| words.cover(part))
             && self.fits_class(part)
             && self.lies_within(part, workspace)
@@ -266,10 +235,6 @@ impl Rule {
             Use::Operand(_) => (changes || self.is_about(Kind::Read)) && any(&|glob| glob.touches_whole(&named.spot)),
         }
     }
-}
-
-const fn bit(kind: Kind) -> u16 {
-    1 << kind as u8
 }
 
 fn folder(text: &String) -> Result<String, (Option<String>, String)> {

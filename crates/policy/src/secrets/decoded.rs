@@ -9,41 +9,10 @@ use memchr::memchr3_iter;
 
 /// A text that is encoded more often is looked at this many times.
 pub(super) const MOST: usize = 3;
-/// Names of HTML that stand for what values are made of.
-const ENTITIES: &[(&str, char)] = &[
-    ("amp", '&'),
-    ("lt", '<'),
-    ("gt", '>'),
-    ("quot", '"'),
-    ("apos", '\''),
-    ("excl", '!'),
-    ("num", '#'),
-    ("dollar", '$'),
-    ("percnt", '%'),
-    ("lpar", '('),
-    ("rpar", ')'),
-    ("ast", '*'),
-    ("plus", '+'),
-    ("comma", ','),
-    ("period", '.'),
-    ("sol", '/'),
-    ("colon", ':'),
-    ("semi", ';'),
-    ("equals", '='),
-    ("quest", '?'),
-    ("commat", '@'),
-    ("lsqb", '['),
-    ("bsol", '\\'),
-    ("rsqb", ']'),
-    ("Hat", '^'),
-    ("lowbar", '_'),
-    ("grave", '`'),
-    ("lcub", '{'),
-    ("verbar", '|'),
-    ("rcub", '}'),
-    ("hyphen", '-'),
-    ("dash", '-'),
-];
+/// Names of HTML that stand for what values are made of, each before its character.
+const ENTITIES: &str = "amp& lt< gt> quot\" apos' excl! num# dollar$ percnt% lpar( rpar) ast* plus+ comma, period. sol/ colon: \
+                        semi; equals= quest? commat@ lsqb[ bsol\\ rsqb] Hat^ lowbar_ grave` lcub{ verbar| rcub} \
+                        hyphen- dash-";
 
 /// The second text.
 pub(super) struct Decoded {
@@ -141,8 +110,8 @@ fn escape(text: &str) -> Option<(char, usize)> {
         [b'&', b'#', ..] => reference(text, 2, 10),
         [b'&', ..] => {
             let name = until(text, 1, b';')?;
-            let (name, character) = ENTITIES.iter().find(|(known, _)| *known == name)?;
-            Some((*character, name.len() + 2))
+            let meant = ENTITIES.split(' ').find_map(|entity| one(entity.strip_prefix(name)?))?;
+            Some((meant, name.len() + 2))
         }
         _ => None,
     }
@@ -179,6 +148,12 @@ fn reference(text: &str, from: usize, base: u32) -> Option<(char, usize)> {
 fn until(text: &str, from: usize, sign: u8) -> Option<&str> {
     let length = text.as_bytes().get(from..)?.iter().take(9).position(|byte| *byte == sign)?;
     text.get(from..from + length)
+}
+
+/// The only character of a text.
+fn one(text: &str) -> Option<char> {
+    let mut characters = text.chars();
+    characters.next().filter(|_| characters.next().is_none())
 }
 
 fn number(digits: &[u8], base: u32) -> Option<u32> {

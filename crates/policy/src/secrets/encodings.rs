@@ -1,8 +1,7 @@
 //! How else a value may be written: base64 at each of its three alignments, hex, percent signs, escapes of JSON and HTML, and
 //! from its end.
 
-use data_encoding::{BASE64_NOPAD, Encoding};
-use std::fmt::Write as _;
+use data_encoding::{BASE64_NOPAD, Encoding, HEXLOWER, HEXLOWER_PERMISSIVE, HEXUPPER};
 use std::sync::LazyLock;
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -22,31 +21,15 @@ pub(super) fn all(value: &str) -> Vec<String> {
     for alphabet in [STANDARD, URL] {
         ways.extend((0..3).map(|before| base64_within(bytes, before, alphabet)));
     }
-    let hex = |upper: bool, prefix: &str| {
-        bytes.iter().fold(String::new(), |mut hex, byte| {
-            // ignored: writing to a string cannot fail.
-            let _ = if upper { write!(hex, "{prefix}{byte:02X}") } else { write!(hex, "{prefix}{byte:02x}") };
-            hex
-        })
+    let apart = |hex: &Encoding, sign: &str| -> String {
+        bytes.iter().map(|byte| format!("{sign}{}", hex.encode(&[*byte]))).collect()
     };
-    ways.extend([hex(false, ""), hex(true, ""), hex(false, "\\x"), hex(true, "%"), hex(false, "%")]);
-    ways.extend([percent(value, false), percent(value, true)]);
-    ways.push(escaped(value, |character| match character {
-        '"' => Some("\\\""),
-        '\\' => Some("\\\\"),
-        '\n' => Some("\\n"),
-        '\t' => Some("\\t"),
-        _ => None,
-    }));
-    ways.push(escaped(value, |character| (character == '/').then_some("\\/")));
-    ways.push(escaped(value, |character| match character {
-        '&' => Some("&amp;"),
-        '<' => Some("&lt;"),
-        '>' => Some("&gt;"),
-        '"' => Some("&quot;"),
-        '\'' => Some("&#39;"),
-        _ => None,
-    }));
+    ways.extend([HEXLOWER.encode(bytes), HEXUPPER.encode(bytes)]);
+    ways.extend([apart(&HEXLOWER, "\\x"), apart(&HEXUPPER, "%"), apart(&HEXLOWER, "%")]);
+    ways.extend([percent(value, &HEXUPPER), percent(value, &HEXLOWER)]);
+    ways.push(replaced(value, &[("\\", "\\\\"), ("\"", "\\\""), ("\n", "\\n"), ("\t", "\\t")]));
+    ways.push(replaced(value, &[("/", "\\/")]));
+    ways.push(replaced(value, &[("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")]));
     ways.push(value.chars().rev().collect());
     let mut seen = std::collections::HashSet::new();
     ways.retain(|way| way.len() >= value.len().min(super::SHORTEST) && seen.insert(way.clone()));
@@ -57,37 +40,25 @@ pub(super) fn all(value: &str) -> Vec<String> {
 pub(super) fn hex_apart(value: &str) -> Vec<String> {
     let [one, two, ..] = value.as_bytes() else { return Vec::new() };
     let mut ways = Vec::new();
-    for between in [" ", ":", "-", ",", ", ", "\n", " 0x", ", 0x", ",0x"] {
-        ways.extend([format!("{one:02x}{between}{two:02x}"), format!("{one:02X}{between}{two:02X}")]);
-    }
-    for behind in [" ", "\n", ":", "-", ","] {
-        ways.extend([format!("{one:02x}{two:02x}{behind}"), format!("{one:02X}{two:02X}{behind}")]);
+    for hex in [HEXLOWER, HEXUPPER] {
+        let (one, two) = (hex.encode(&[*one]), hex.encode(&[*two]));
+        let between = [" ", ":", "-", ",", ", ", "\n", " 0x", ", 0x", ",0x"];
+        ways.extend(between.map(|between| format!("{one}{between}{two}")));
+        ways.extend([" ", "\n", ":", "-", ","].map(|behind| format!("{one}{two}{behind}")));
     }
     ways
 }
 
-fn escaped(value: &str, escape: impl Fn(char) -> Option<&'static str>) -> String {
-    let mut out = String::with_capacity(value.len());
-    for character in value.chars() {
-        match escape(character) {
-            Some(escaped) => out.push_str(escaped),
-            None => out.push(character),
-        }
-    }
-    out
+/// One replacement after another.
+fn replaced(value: &str, each: &[(&str, &str)]) -> String {
+    each.iter().fold(value.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
 /// All but the unreserved characters, with digits in one letter case.
-fn percent(value: &str, lower: bool) -> String {
-    value.bytes().fold(String::new(), |mut out, byte| {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            // ignored: writing to a string cannot fail.
-            let _ = if lower { write!(out, "%{byte:02x}") } else { write!(out, "%{byte:02X}") };
-        }
-        out
-    })
+fn percent(value: &str, hex: &Encoding) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    let one = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{}", hex.encode(&[byte])) };
+    value.bytes().map(one).collect()
 }
 
 /// The characters that depend on `bytes` alone when they stand behind `before` other bytes (0 to 2) in something encoded.
@@ -130,13 +101,12 @@ pub(super) fn base64_beginning(prefix: &str) -> String {
 }
 
 pub(super) fn hex_beginning(prefix: &str) -> String {
-    prefix.bytes().map(|byte| format!("{byte:02x}")).collect()
+    HEXLOWER.encode(prefix.as_bytes())
 }
 
+/// The bytes that `text` stands for, up to the first character that is no digit of hex.
 pub(super) fn hex_decoded(text: &str) -> Vec<u8> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    text.as_bytes()
-        .chunks_exact(2)
-        .map_while(|pair| pair.iter().map(digit).try_fold(0_u8, |value, digit| digit.map(|digit| value << 4 | digit)))
-        .collect()
+    let digits = text.bytes().take_while(u8::is_ascii_hexdigit).count();
+    let whole = text.as_bytes().get(..digits - digits % 2).unwrap_or_default();
+    HEXLOWER_PERMISSIVE.decode(whole).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Values that are known in full, found in every encoding, and broken by blanks, line ends or characters that nobody sees.
+//! Values that are known in full, found in every encoding, and broken by blanks, line ends or invisible characters.
 
 use super::sieve::{Case, Sieve, Took};
 use super::{Found, encodings, looks};
@@ -18,17 +18,17 @@ pub(super) struct Known {
     patterns: Vec<Pattern>,
     ways: Vec<String>,
     longest: usize,
-    values: Vec<(Cow<'static, str>, String)>,
+    pub(super) values: Vec<(Cow<'static, str>, String)>,
 }
 
-/// A way of writing the value with this number, or one end of it, to find those that are broken in one place.
+/// A way of writing the value with this number, or one end of some value, to find those that are broken in one place.
 #[derive(Clone, Copy)]
 enum Pattern {
     Whole(usize),
-    First(usize),
-    Last(usize),
-    /// Its first bytes in hex, apart.
-    Hex(usize),
+    First,
+    Last,
+    /// First bytes in hex, apart.
+    Hex,
 }
 
 impl Known {
@@ -45,24 +45,21 @@ impl Known {
             ways.extend(encodings::all(value));
             patterns.resize(ways.len(), Pattern::Whole(index));
         }
+        // Whole values first: of two equal texts the first counts.
         texts.extend(ways.iter().cloned());
-        for (index, (_, value)) in values.iter().enumerate().filter(|(_, (_, value))| value.len() >= 2 * PIECE) {
+        for (_, value) in values.iter().filter(|(_, value)| value.len() >= 2 * PIECE) {
             if let (Some(first), Some(last)) = (value.get(..PIECE), value.get(value.len() - PIECE..)) {
-                patterns.extend([Pattern::First(index), Pattern::Last(index)]);
+                patterns.extend([Pattern::First, Pattern::Last]);
                 texts.extend([first.to_owned(), last.to_owned()]);
             }
         }
-        for (index, (_, value)) in values.iter().enumerate() {
+        for (_, value) in &values {
             let apart = encodings::hex_apart(value);
-            patterns.extend(apart.iter().map(|_| Pattern::Hex(index)));
+            patterns.extend(apart.iter().map(|_| Pattern::Hex));
             texts.extend(apart);
         }
         let longest = ways.iter().map(String::len).max().unwrap_or_default();
         Self { sieve: Sieve::new(&texts, Case::Exact), patterns, ways, longest, values }
-    }
-
-    pub(super) fn values(&self) -> &[(Cow<'static, str>, String)] {
-        &self.values
     }
 
     pub(super) fn find(&self, text: &str, found: &mut Vec<Found>) {
@@ -76,18 +73,25 @@ impl Known {
         });
     }
 
-    /// The value of which a word with this number stands there.
+    /// The value of which a word with this number stands there. Values may begin or end alike, as the keys of one provider
+    /// do, so each one is tried behind a common beginning; the longest counts.
     fn at(&self, text: &str, number: usize, (start, end): (usize, usize)) -> Option<Found> {
         let pattern = *self.patterns.get(number)?;
-        let (Pattern::Whole(value) | Pattern::First(value) | Pattern::Last(value) | Pattern::Hex(value)) = pattern;
-        let (_, secret) = self.values.get(value)?;
-        let (start, end) = match pattern {
-            Pattern::Whole(_) => (start, end),
-            Pattern::First(_) => (start, forward(text, end, secret.get(PIECE..)?)?),
-            Pattern::Hex(_) => (start, hex_end(text, start, secret)?),
-            Pattern::Last(_) => (backward(text, start, secret.get(..secret.len() - PIECE)?)?, end),
+        if let Pattern::Whole(value) = pattern {
+            return Some(Found::new(start, end, self.name(value)?));
+        }
+        let piece = text.get(start..end)?;
+        let stands = |secret: &str| match pattern {
+            Pattern::First => Some((start, forward(text, end, secret.strip_prefix(piece)?)?)),
+            Pattern::Last => Some((backward(text, start, secret.strip_suffix(piece)?)?, end)),
+            Pattern::Hex | Pattern::Whole(_) => match hex(text.get(start..)?, secret) {
+                (read, left) if read == secret.len() => Some((start, text.len() - left.len())),
+                _ => None,
+            },
         };
-        Some(Found::new(start, end, self.name(value)?))
+        let all = self.values.iter().filter_map(|(name, secret)| Some((stands(secret)?, name)));
+        let ((start, end), name) = all.max_by_key(|((start, end), _)| end - start)?;
+        Some(Found::new(start, end, name.clone()))
     }
 
     fn name(&self, value: usize) -> Option<Cow<'static, str>> {
@@ -128,15 +132,6 @@ const fn is_break(character: char) -> bool {
     character.is_ascii_whitespace() || is_hidden(character)
 }
 
-/// Where a value ends that begins at `start` in hex, its bytes apart.
-fn hex_end(text: &str, start: usize, value: &str) -> Option<usize> {
-    let rest = text.get(start..)?;
-    match hex(rest, value) {
-        (read, left) if read == value.len() => Some(text.len() - left.len()),
-        _ => None,
-    }
-}
-
 /// Whether `rest` is the beginning of a value in hex, its bytes apart, and ends before the value does.
 fn begins_hex(rest: &str, value: &str) -> bool {
     let (read, left) = hex(rest, value);
@@ -167,42 +162,22 @@ const fn is_apart(character: char) -> bool {
 
 /// The end of `tail`, when it goes on at `at` with breaks between its characters.
 fn forward(text: &str, at: usize, tail: &str) -> Option<usize> {
-    let mut rest = text.get(at..)?.char_indices().peekable();
-    let mut end = at;
-    for wanted in tail.chars() {
-        let mut skipped = 0;
-        loop {
-            let (place, character) = rest.next()?;
-            if character == wanted {
-                end = at + place + character.len_utf8();
-                break;
-            }
-            skipped += 1;
-            if !is_break(character) || skipped > BREAK {
-                return None;
-            }
-        }
-    }
-    Some(end)
+    let (last, character) = through(text.get(at..)?.char_indices(), tail.chars())?;
+    Some(at + last + character.len_utf8())
 }
 
 /// The start of `head`, when it ends at `at` with breaks between its characters.
 fn backward(text: &str, at: usize, head: &str) -> Option<usize> {
-    let mut rest = text.get(..at)?.char_indices().rev();
-    let mut start = at;
-    for wanted in head.chars().rev() {
-        let mut skipped = 0;
-        loop {
-            let (place, character) = rest.next()?;
-            if character == wanted {
-                start = place;
-                break;
-            }
-            skipped += 1;
-            if !is_break(character) || skipped > BREAK {
-                return None;
-            }
-        }
-    }
-    Some(start)
+    through(text.get(..at)?.char_indices().rev(), head.chars().rev()).map(|(start, _)| start)
+}
+
+/// The last of the wanted characters, where all of them come with at most breaks between them.
+fn through(
+    mut text: impl Iterator<Item = (usize, char)>,
+    mut wanted: impl Iterator<Item = char>,
+) -> Option<(usize, char)> {
+    wanted.try_fold((0, '\0'), |_, wanted| {
+        let mut near = text.by_ref().take(BREAK + 1);
+        near.find(|(_, one)| *one == wanted || !is_break(*one)).filter(|(_, one)| *one == wanted)
+    })
 }

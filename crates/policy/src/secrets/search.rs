@@ -3,13 +3,14 @@
 
 use super::decoded::{self, Decoded};
 use super::known::Known;
+use super::shapes::Begins;
 use super::sieve::{Case, Sieve, Took};
 use super::{Found, named, shapes};
 
 /// What a place in the text may be the beginning of.
 #[derive(Clone, Copy)]
 enum Anchor {
-    Shape(usize),
+    Shape(Begins),
     WebToken,
     Bot,
     PrivateKey,
@@ -18,11 +19,11 @@ enum Anchor {
     Url,
 }
 
-const HEX: &[char] = &['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+const HEX: &str = "0123456789abcdef";
 
 /// Everything that is searched for.
 pub(super) struct Search {
-    known: Known,
+    pub(super) known: Known,
     anchors: Option<Sieve>,
     kinds: Vec<Anchor>,
 }
@@ -30,33 +31,22 @@ pub(super) struct Search {
 impl Search {
     pub(super) fn new(values: impl IntoIterator<Item = (String, String)>) -> Self {
         let (mut patterns, mut kinds) = (Vec::new(), Vec::new());
-        for (number, begins) in shapes::beginnings().into_iter().enumerate() {
+        for (text, begins) in shapes::beginnings() {
             // What is too short to be sought alone is sought with the digit that follows it.
-            let with = if begins.len() > 2 {
-                vec![begins]
-            } else {
-                HEX.iter().map(|digit| format!("{begins}{digit}")).collect()
-            };
-            kinds.extend(with.iter().map(|_| Anchor::Shape(number)));
+            let with =
+                if text.len() > 2 { vec![text] } else { HEX.chars().map(|digit| format!("{text}{digit}")).collect() };
+            kinds.extend(with.iter().map(|_| Anchor::Shape(begins)));
             patterns.extend(with);
         }
-        let mut add = |pattern: &str, kind| {
-            patterns.push(pattern.to_owned());
+        let signs = [("eyJ", Anchor::WebToken), (":AA", Anchor::Bot), ("-----BEGIN", Anchor::PrivateKey)];
+        let words = [("://", Anchor::Url), ("bearer", Anchor::Scheme), ("basic", Anchor::Scheme)];
+        let names = named::NAMES.split(' ').map(|name| (name, Anchor::Name));
+        for (text, kind) in signs.into_iter().chain(words).chain(names) {
+            patterns.push(text.to_owned());
             kinds.push(kind);
-        };
-        add("eyJ", Anchor::WebToken);
-        add(":AA", Anchor::Bot);
-        add("-----BEGIN", Anchor::PrivateKey);
-        add("://", Anchor::Url);
-        ["bearer", "basic"].into_iter().for_each(|scheme| add(scheme, Anchor::Scheme));
-        named::NAMES.iter().for_each(|name| add(name, Anchor::Name));
+        }
         let anchors = Sieve::new(&patterns, Case::Ignored);
         Self { known: Known::new(values), anchors, kinds }
-    }
-
-    /// The known values, each with its name.
-    pub(super) fn values(&self) -> &[(std::borrow::Cow<'static, str>, String)] {
-        self.known.values()
     }
 
     /// Every secret, in order, none within another.
@@ -84,7 +74,7 @@ impl Search {
             let Some(kind) = self.kinds.get(number).filter(|_| place.0 >= key_end) else { return Took::Nothing };
             let start = place.0;
             let secret = match kind {
-                Anchor::Shape(number) => shapes::find_at(text, start, *number),
+                Anchor::Shape(begins) => shapes::find_at(text, start, *begins),
                 Anchor::WebToken => shapes::web_token(text, start),
                 Anchor::Bot => shapes::bot_token(text, start),
                 Anchor::PrivateKey => shapes::private_key(text, start),
@@ -99,11 +89,6 @@ impl Search {
             found.extend(secret);
             took
         });
-    }
-
-    /// Where a known value may have begun that the end of the text cuts off.
-    pub(super) fn begun(&self, text: &str) -> usize {
-        self.known.begun(text)
     }
 }
 

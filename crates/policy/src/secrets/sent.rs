@@ -6,11 +6,13 @@
 
 use super::{Secrets, encodings, looks};
 use crate::address;
+use crate::guardrails::denied;
+use crate::texts::of_program;
 use aho_corasick::AhoCorasick;
 use palanca_core::Message;
 use palanca_core::call::{Effect, HttpAccess, Outgoing};
 use palanca_core::gate::CheckedCall;
-use palanca_core::ports::{Decision, Guard, Redactor as _, Verdict};
+use palanca_core::ports::{Guard, Redactor as _, Verdict};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -60,34 +62,22 @@ impl SentSecret {
     }
 }
 
-impl std::fmt::Debug for SentSecret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SentSecret").finish_non_exhaustive()
-    }
-}
-
 impl Guard for SentSecret {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
-        let program = || "a program with network".to_owned();
         let (key, name, to) = call.effects().iter().find_map(|effect| match effect {
             Effect::Http(reach) => Some(("secrets-sent", self.found(reach)?, reach.host().to_owned())),
             Effect::Message(message) => {
                 Some(("secrets-told", self.told(message)?, format!("{}:{}", message.channel, message.to)))
             }
-            Effect::Run(launch) if call.has_network() => {
-                Some(("secrets-sent", self.find(&[&launch.typed()])?, program()))
+            effect if call.has_network() => {
+                Some(("secrets-sent", self.find(&[&of_program(effect)?])?, "a program with network".to_owned()))
             }
-            Effect::Feed { input, .. } if call.has_network() => Some(("secrets-sent", self.find(&[input])?, program())),
             _ => None,
         })?;
         // The host or the recipient may be what carries it.
         let to = self.secrets.redact(&to);
-        Some(Verdict {
-            decision: Decision::Deny,
-            rule: Self::RULE.to_owned(),
-            to_model: Message::new(key).with("name", name),
-            to_operator: format!("the secret {name} would be sent to {to}"),
-        })
+        let evidence = format!("the secret {name} would be sent to {to}");
+        Some(denied(Self::RULE, Message::new(key).with("name", name), evidence))
     }
 }
 

@@ -27,9 +27,7 @@ impl Alphabet {
             Self::Base64 => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'='),
         }
     }
-}
 
-impl Alphabet {
     /// Whether a text has the large and small letters that a random one has. `task-` and a checksum behind it is none.
     fn is_mixed_in(self, text: &str) -> bool {
         matches!(self, Self::Upper | Self::Hex)
@@ -38,7 +36,8 @@ impl Alphabet {
     }
 }
 
-struct Shape {
+pub(super) struct Shape {
+    /// Between blanks.
     begins: &'static str,
     alphabet: Alphabet,
     /// Characters after the beginning.
@@ -69,56 +68,29 @@ const MANY: usize = 4096;
 
 use Alphabet::{Alphanumeric, Base64, Dotted, Hex, Upper, Url};
 
-/// Longer beginnings first where one begins another.
 const SHAPES: &[Shape] = &[
     shape("sk-ant-", Url, (20, MANY), "anthropic-key"),
-    shape("sk-proj-", Url, (20, MANY), "openai-key"),
-    shape("sk-svcacct-", Url, (20, MANY), "openai-key"),
-    shape("sk-admin-", Url, (20, MANY), "openai-key"),
+    shape("sk-proj- sk-svcacct- sk-admin-", Url, (20, MANY), "openai-key"),
     shape("sk-or-", Url, (20, MANY), "openrouter-key"),
     shape("sk-lf-", Url, (20, MANY), "langfuse-key"),
     shape("sk-", Alphanumeric, (20, MANY), "openai-key"),
     shape("sess-", Alphanumeric, (40, MANY), "openai-key"),
-    shape("ghp_", Alphanumeric, (30, 255), "github-token"),
-    shape("gho_", Alphanumeric, (30, 255), "github-token"),
-    shape("ghu_", Alphanumeric, (30, 255), "github-token"),
-    shape("ghs_", Alphanumeric, (30, 255), "github-token"),
-    shape("ghr_", Alphanumeric, (30, 255), "github-token"),
+    shape("ghp_ gho_ ghu_ ghs_ ghr_", Alphanumeric, (30, 255), "github-token"),
     shape("github_pat_", Url, (22, 255), "github-token"),
-    shape("glpat-", Dotted, (20, 300), "gitlab-token"),
-    shape("gldt-", Url, (20, 300), "gitlab-token"),
-    shape("glrt-", Dotted, (20, 300), "gitlab-token"),
-    shape("glptt-", Url, (20, 300), "gitlab-token"),
-    shape("glcbt-", Url, (20, 300), "gitlab-token"),
-    shape("gloas-", Url, (20, 300), "gitlab-token"),
-    shape("glsoat-", Url, (20, 300), "gitlab-token"),
-    shape("glagent-", Url, (20, 300), "gitlab-token"),
-    shape("AKIA", Upper, (16, 16), "aws-key-id"),
-    shape("ASIA", Upper, (16, 16), "aws-key-id"),
-    shape("ABIA", Upper, (16, 16), "aws-key-id"),
-    shape("ACCA", Upper, (16, 16), "aws-key-id"),
-    shape("xoxb-", Url, (10, MANY), "slack-token"),
-    shape("xoxp-", Url, (10, MANY), "slack-token"),
-    shape("xoxa-", Url, (10, MANY), "slack-token"),
-    shape("xoxo-", Url, (10, MANY), "slack-token"),
-    shape("xoxr-", Url, (10, MANY), "slack-token"),
-    shape("xoxs-", Url, (10, MANY), "slack-token"),
-    shape("xoxc-", Url, (10, MANY), "slack-token"),
+    shape("glpat- glrt-", Dotted, (20, 300), "gitlab-token"),
+    shape("gldt- glptt- glcbt- gloas- glsoat- glagent-", Url, (20, 300), "gitlab-token"),
+    shape("AKIA ASIA ABIA ACCA", Upper, (16, 16), "aws-key-id"),
+    shape("xoxb- xoxp- xoxa- xoxo- xoxr- xoxs- xoxc- xoxe-", Url, (10, MANY), "slack-token"),
     shape("xoxd-", Base64, (10, MANY), "slack-token"),
-    shape("xoxe-", Url, (10, MANY), "slack-token"),
     shape("xoxe.", Dotted, (10, MANY), "slack-token"),
     shape("xapp-", Url, (20, MANY), "slack-token"),
     shape("hooks.slack.com/services/", Base64, (20, 200), "slack-webhook"),
-    shape("discord.com/api/webhooks/", Base64, (40, 200), "discord-webhook"),
-    shape("discordapp.com/api/webhooks/", Base64, (40, 200), "discord-webhook"),
+    shape("discord.com/api/webhooks/ discordapp.com/api/webhooks/", Base64, (40, 200), "discord-webhook"),
     shape("AIza", Url, (30, 45), "google-key"),
     shape("ya29.", Dotted, (20, MANY), "google-token"),
     shape("GOCSPX-", Url, (20, 60), "google-secret"),
     apart("1//0", Url, (30, 300), "google-token"),
-    shape("sk_live_", Alphanumeric, (16, 255), "stripe-key"),
-    shape("sk_test_", Alphanumeric, (16, 255), "stripe-key"),
-    shape("rk_live_", Alphanumeric, (16, 255), "stripe-key"),
-    shape("rk_test_", Alphanumeric, (16, 255), "stripe-key"),
+    shape("sk_live_ sk_test_ rk_live_ rk_test_", Alphanumeric, (16, 255), "stripe-key"),
     shape("whsec_", Base64, (20, 255), "webhook-secret"),
     shape("npm_", Alphanumeric, (30, 60), "npm-token"),
     shape("pypi-", Url, (40, MANY), "pypi-token"),
@@ -132,17 +104,12 @@ const SHAPES: &[Shape] = &[
     shape("pplx-", Alphanumeric, (30, 80), "perplexity-key"),
     shape("tvly-", Url, (20, 80), "tavily-key"),
     apart("BSA", Url, (27, 28), "brave-key"),
-    shape("shpat_", Hex, (32, 64), "shopify-token"),
-    shape("shpca_", Hex, (32, 64), "shopify-token"),
-    shape("shppa_", Hex, (32, 64), "shopify-token"),
-    shape("shpss_", Hex, (32, 64), "shopify-token"),
+    shape("shpat_ shpca_ shppa_ shpss_", Hex, (32, 64), "shopify-token"),
     apart("SK", Hex, (32, 32), "twilio-key"),
     apart("key-", Hex, (32, 32), "mailgun-key"),
     shape("SG.", Dotted, (40, 100), "sendgrid-key"),
     apart("EAA", Alphanumeric, (60, MANY), "facebook-token"),
-    shape("dop_v1_", Hex, (40, 80), "digitalocean-token"),
-    shape("doo_v1_", Hex, (40, 80), "digitalocean-token"),
-    shape("dor_v1_", Hex, (40, 80), "digitalocean-token"),
+    shape("dop_v1_ doo_v1_ dor_v1_", Hex, (40, 80), "digitalocean-token"),
     shape("lin_api_", Alphanumeric, (30, 60), "linear-key"),
     shape("ntn_", Alphanumeric, (30, 60), "notion-token"),
     shape("figd_", Url, (30, 80), "figma-token"),
@@ -153,8 +120,7 @@ const SHAPES: &[Shape] = &[
     shape("glc_", Base64, (40, 400), "grafana-token"),
     shape("sq0atp-", Url, (20, 40), "square-token"),
     shape("sq0csp-", Url, (40, 60), "square-token"),
-    shape("hvs.", Url, (24, 300), "vault-token"),
-    shape("hvb.", Url, (24, 300), "vault-token"),
+    shape("hvs. hvb.", Url, (24, 300), "vault-token"),
     shape("dckr_pat_", Url, (20, 60), "docker-token"),
     shape("ATATT3", Base64, (80, 400), "atlassian-token"),
     shape("dapi", Hex, (32, 32), "databricks-token"),
@@ -167,48 +133,48 @@ const SHAPES: &[Shape] = &[
 ];
 
 /// Beginnings that are looked for in base64 and hex, too: long enough not to occur by chance.
-const ENCODED: &[&str] = &[
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "github_pat_",
-    "glpat-",
-    "sk-ant-",
-    "sk-proj-",
-    "sk_live_",
-    "AKIA",
-    "AIza",
-    "xoxb-",
-    "xoxp-",
-    "npm_",
-];
+const ENCODED: &str = "ghp_ gho_ ghs_ github_pat_ glpat- sk-ant- sk-proj- sk_live_ AKIA AIza xoxb- xoxp- npm_";
 
-/// What begins a token, in the order of [`find_at`]'s numbers.
-pub(super) fn beginnings() -> Vec<String> {
-    let plain = SHAPES.iter().map(|shape| shape.begins.to_owned());
-    let base64 = ENCODED.iter().map(|begins| encodings::base64_beginning(begins));
-    let hex = ENCODED.iter().map(|begins| encodings::hex_beginning(begins));
-    plain.chain(base64).chain(hex).collect()
+/// What begins a token.
+#[derive(Clone, Copy)]
+pub(super) enum Begins {
+    Plain(&'static str, &'static Shape),
+    Base64(&'static str),
+    Hex(&'static str),
 }
 
-/// The token that begins at `start`, by the number of its beginning.
-pub(super) fn find_at(text: &str, start: usize, number: usize) -> Option<Found> {
-    match SHAPES.get(number) {
-        Some(shape) => token(text, start, shape),
-        None => encoded(text, start, number - SHAPES.len()),
+fn plain() -> impl Iterator<Item = (&'static str, &'static Shape)> {
+    SHAPES.iter().flat_map(|shape| shape.begins.split(' ').map(move |begins| (begins, shape)))
+}
+
+/// Everything that begins a token, as it is sought.
+pub(super) fn beginnings() -> impl Iterator<Item = (String, Begins)> {
+    let encoded = ENCODED.split(' ').flat_map(|begins| {
+        let base64 = (encodings::base64_beginning(begins), Begins::Base64(begins));
+        [base64, (encodings::hex_beginning(begins), Begins::Hex(begins))]
+    });
+    plain().map(|(begins, shape)| (begins.to_owned(), Begins::Plain(begins, shape))).chain(encoded)
+}
+
+/// The token that begins so at `start`.
+pub(super) fn find_at(text: &str, start: usize, begins: Begins) -> Option<Found> {
+    match begins {
+        Begins::Plain(begins, shape) => token(text, start, (begins, shape)),
+        Begins::Base64(begins) => encoded(text, start, begins, (Base64, encodings::base64_decoded)),
+        Begins::Hex(begins) => encoded(text, start, begins, (Hex, encodings::hex_decoded)),
     }
 }
 
-fn token(text: &str, start: usize, shape: &Shape) -> Option<Found> {
+fn token(text: &str, start: usize, (begins, shape): (&str, &Shape)) -> Option<Found> {
     let bytes = text.as_bytes();
-    if !bytes.get(start..start + shape.begins.len())?.eq(shape.begins.as_bytes()) {
+    if !bytes.get(start..)?.starts_with(begins.as_bytes()) {
         return None;
     }
     let glued = !free_before(bytes, start);
     if glued && shape.stands == Stands::Apart {
         return None;
     }
-    let from = start + shape.begins.len();
+    let from = start + begins.len();
     let length = bytes.get(from..)?.iter().take(shape.most + 1).take_while(|byte| shape.alphabet.has(**byte)).count();
     if length < shape.least || (length > shape.most && shape.most < MANY) {
         return None;
@@ -242,22 +208,20 @@ fn free_before(bytes: &[u8], start: usize) -> bool {
     }
 }
 
-fn encoded(text: &str, start: usize, number: usize) -> Option<Found> {
-    let base64 = ENCODED.get(number);
-    let hex = number.checked_sub(ENCODED.len()).and_then(|number| ENCODED.get(number));
-    let bytes = text.as_bytes().get(start..)?;
-    let (alphabet, decode): (Alphabet, fn(&str) -> Vec<u8>) =
-        if base64.is_some() { (Base64, encodings::base64_decoded) } else { (Hex, encodings::hex_decoded) };
-    let length = bytes.iter().take(MANY).take_while(|byte| alphabet.has(**byte)).count();
+/// What is decoded as such a token, from the alphabet that it is written in.
+fn encoded(
+    text: &str,
+    start: usize,
+    begins: &str,
+    (alphabet, decode): (Alphabet, fn(&str) -> Vec<u8>),
+) -> Option<Found> {
+    let length = text.as_bytes().get(start..)?.iter().take(MANY).take_while(|byte| alphabet.has(**byte)).count();
     let decoded = decode(text.get(start..start + length)?);
     let decoded: String =
         decoded.iter().take_while(|byte| byte.is_ascii_graphic()).map(|byte| char::from(*byte)).collect();
-    let begins = base64.or(hex)?;
-    let found = SHAPES.iter().filter(|shape| decoded.starts_with(shape.begins) && begins.starts_with(shape.begins));
-    found
-        .into_iter()
-        .find_map(|shape| token(&decoded, 0, shape))
-        .map(|token| Found::new(start, start + length, token.kind))
+    let mut meant = plain().filter(|(own, _)| decoded.starts_with(own) && begins.starts_with(own));
+    let token = meant.find_map(|shape| token(&decoded, 0, shape))?;
+    Some(Found::new(start, start + length, token.kind))
 }
 
 /// `eyJ….eyJ….…`: a header, claims and a signature. A header alone says nothing.

@@ -34,7 +34,7 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    /// None without words, and with more than an automaton can hold, which nobody ever configured. A word of less than three
+    /// None without words, and with more than an automaton can hold, which no real configuration has. A word of less than three
     /// bytes is not found.
     pub(super) fn new(words: &[String], case: Case) -> Option<Self> {
         let shortest = words.iter().map(String::len).filter(|length| *length >= LEAST).min()?;

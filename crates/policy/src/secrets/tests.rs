@@ -129,6 +129,21 @@ fn known_values_in_disguise() {
     }
 }
 
+/// Keys of one provider begin alike.
+#[test]
+fn values_that_begin_or_end_alike() {
+    let values = ["sk-Proj-a1b2c3d4e5f6", "sk-Proj-g7h8i9j0k1l2", "zz-Other-a1b2c3d4e5f6"];
+    let named = values.iter().enumerate().map(|(at, value)| (format!("V{at}"), (*value).to_owned()));
+    let secrets = Secrets::new(named);
+    for (at, value) in values.iter().enumerate() {
+        let hex = value.bytes().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
+        let broken = (1..value.len()).map(|at| format!("{}\n  {}", &value[..at], &value[at..]));
+        for way in broken.chain([hex, (*value).to_owned()]) {
+            assert_eq!(secrets.redact(&format!("x {way} y")), format!("x [REDACTED:V{at}] y"), "{way}");
+        }
+    }
+}
+
 #[test]
 fn base64_of_more_than_the_value() {
     use encodings::base64_within;

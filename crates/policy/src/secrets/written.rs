@@ -1,12 +1,12 @@
-//! Nobody writes the mark that stands where a secret was: a model that read a file without its secrets and writes it whole
+//! The mark that replaces a secret is never written to a file: a model that read a file without its secrets and writes it whole
 //! would destroy them.
 
 use super::MARK;
+use crate::guardrails::denied;
+use crate::texts::{of_program, strings};
 use palanca_core::Message;
-use palanca_core::call::Effect;
 use palanca_core::gate::CheckedCall;
-use palanca_core::ports::{CommandClass, Decision, Guard, Verdict};
-use serde_json::Value;
+use palanca_core::ports::{CommandClass, Guard, Verdict};
 
 /// Refuses changes that bring a mark into a file that did not hold it, and commands that carry one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,25 +19,12 @@ impl WrittenMark {
 
 impl Guard for WrittenMark {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
-        if !holds_mark(call.arguments()) {
+        if !strings(call.arguments()).into_iter().any(|text| marks(text) > 0) {
             return None;
         }
         let where_to = if call.effects().has_commands() { in_command(call) } else { in_file(call) }?;
-        Some(Verdict {
-            decision: Decision::Deny,
-            rule: Self::RULE.to_owned(),
-            to_model: Message::new("secrets-mark-written").with("where", &where_to),
-            to_operator: format!("a mark of redaction would be written: {where_to}"),
-        })
-    }
-}
-
-fn holds_mark(arguments: &Value) -> bool {
-    match arguments {
-        Value::String(text) => marks(text) > 0,
-        Value::Array(items) => items.iter().any(holds_mark),
-        Value::Object(map) => map.values().any(holds_mark),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        let to_model = Message::new("secrets-mark-written").with("where", &where_to);
+        Some(denied(Self::RULE, to_model, format!("a mark of redaction would be written: {where_to}")))
     }
 }
 
@@ -55,11 +42,7 @@ pub(super) fn marks(text: &str) -> usize {
 /// A command that may change something and names a mark can only put it somewhere.
 fn in_command(call: &CheckedCall) -> Option<String> {
     let harmless = call.commands().iter().all(|command| command.class == CommandClass::Safe);
-    let text = call.effects().iter().find_map(|effect| match effect {
-        Effect::Run(launch) => Some(launch.typed()),
-        Effect::Feed { input, .. } => Some(input.clone()),
-        _ => None,
-    })?;
+    let text = call.effects().iter().find_map(of_program)?;
     (!harmless && marks(&text) > 0).then(|| "command".to_owned())
 }
 

@@ -1,8 +1,8 @@
 //! What the operator says of tools, by name: which fields of their results can be trusted, which arguments say where a call
 //! goes, and whose effects stay with the user. Code knows no tool by its name; all names come from here.
 //!
-//! Declarations widen what may happen, so they are taken from the operator alone, never from a repository that nobody has
-//! vouched for.
+//! Declarations widen what may happen, so they are taken from the operator alone, never from an untrusted
+//! repository.
 
 use palanca_core::message::Message;
 use palanca_core::registry::{Toolset, nearest};
@@ -91,17 +91,11 @@ pub enum DeclarationError {
         arguments: Vec<String>,
     },
     /// What excludes each other.
-    #[error("tools.{name}: a closed tool has neither trusted fields nor targets; write `closed`, or the others")]
-    Contradiction {
-        /// The name.
-        name: String,
-    },
+    #[error("tools.{0}: a closed tool has neither trusted fields nor targets; write `closed`, or the others")]
+    Contradiction(String),
     /// Nothing is said.
-    #[error("tools.{name}: nothing is declared; write `trusted`, `targets` or `closed`")]
-    Nothing {
-        /// The name.
-        name: String,
-    },
+    #[error("tools.{0}: nothing is declared; write `trusted`, `targets` or `closed`")]
+    Nothing(String),
 }
 
 impl DeclarationError {
@@ -117,8 +111,8 @@ impl DeclarationError {
                 .with("name", name)
                 .with("argument", argument)
                 .with("arguments", arguments.join(", ")),
-            Self::Contradiction { name } => Message::new("taint-contradiction").with("name", name),
-            Self::Nothing { name } => Message::new("taint-nothing-declared").with("name", name),
+            Self::Contradiction(name) => Message::new("taint-contradiction").with("name", name),
+            Self::Nothing(name) => Message::new("taint-nothing-declared").with("name", name),
         }
     }
 }
@@ -141,8 +135,8 @@ impl Declarations {
         for (name, declaration) in &all {
             let speaks = declaration.trusted.is_some() || declaration.targets.is_some();
             match (declaration.closed, speaks) {
-                (true, true) => return Err(DeclarationError::Contradiction { name: name.clone() }),
-                (false, false) => return Err(DeclarationError::Nothing { name: name.clone() }),
+                (true, true) => return Err(DeclarationError::Contradiction(name.clone())),
+                (false, false) => return Err(DeclarationError::Nothing(name.clone())),
                 _ => {}
             }
         }

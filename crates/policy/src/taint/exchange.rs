@@ -1,4 +1,4 @@
-//! What a call of a tainted session may ask of a host without anybody's word: an address that carries nothing which the one
+//! What a call of a tainted session may ask of a host without the user's word: an address that carries nothing which the one
 //! who wrote it did not know.
 //!
 //! | the address | is |
@@ -10,23 +10,10 @@
 //! | is anything else | answered as configured |
 
 use super::Session;
+use super::doubt::Doubt;
 use crate::address::{self, Address};
 use palanca_core::call::{Chosen, Effect, Effects, HttpAccess};
 use std::collections::HashSet;
-
-/// What a choice tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bits(pub(super) u32);
-
-/// Why an exchange is not free.
-pub(super) enum Finding {
-    /// Something was copied from foreign text, which the address as a whole was not.
-    Traced(String),
-    /// Something was copied from what was read here.
-    Private(String),
-    /// Nobody named the address.
-    Unnamed,
-}
 
 /// Whether rules let this call's hosts be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,8 +30,8 @@ pub(super) fn exchanges(effects: &Effects) -> impl Iterator<Item = &HttpAccess> 
 }
 
 impl Session {
-    pub(super) fn judge(&self, reach: &HttpAccess, ruled: Ruled) -> Option<Finding> {
-        let private = || self.private_piece(reach).map(Finding::Private);
+    pub(super) fn judge(&self, reach: &HttpAccess, ruled: Ruled) -> Option<Doubt> {
+        let private = || self.private_piece(reach).map(Doubt::Private);
         let reads = reach.method.only_reads();
         if matches!(reach.chosen, Chosen::ByOperator { .. }) {
             return if self.tainted { private() } else { None };
@@ -55,7 +42,7 @@ impl Session {
                 return None;
             }
             if reads && self.found.holds(address) {
-                let host = || Finding::Traced(shown(address.host()));
+                let host = || Doubt::Copied(shown(address.host()), None);
                 return (!self.found.affords(address)).then(host);
             }
         }
@@ -66,7 +53,7 @@ impl Session {
         let host = address.as_ref().map(|address| address.host().to_owned());
         let foreign = host.filter(|host| self.foreign.holds(host) && !self.own.holds(host));
         let traced = foreign.or_else(|| self.copied(&texts));
-        Some(traced.map(Finding::Traced).or_else(private).unwrap_or(Finding::Unnamed))
+        Some(traced.map(|what| Doubt::Copied(what, None)).or_else(private).unwrap_or(Doubt::Aimless))
     }
 
     /// Whether foreign text named the address, and the user did not.

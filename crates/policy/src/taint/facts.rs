@@ -160,19 +160,25 @@ impl Facts {
             return Credibility::Said;
         }
         let key = hash(&normal(value));
-        let known = self.values.get(&key).map(Vec::as_slice).unwrap_or_default();
-        if known.iter().any(|fact| self.is_pointed_at(fact, words)) {
+        let known = self.values.get(&key).into_iter().flatten();
+        if { known }.any(|fact| self.is_pointed_at(fact, words)) || self.granted.contains(&self.grant(key)) {
             return Credibility::Vouched;
         }
-        let source = known.first().and_then(|fact| self.records.get(fact.record)).map(|record| &record.source);
-        let origin = source.or_else(|| self.origins.get(&key));
-        if self.granted.contains(&grant(key, origin)) {
-            return Credibility::Vouched;
+        match self.source(key) {
+            Some(source) => Credibility::Doubtful(Arc::clone(source)),
+            None => Credibility::Unknown(self.origins.get(&key).cloned()),
         }
-        match (source, origin) {
-            (Some(source), _) => Credibility::Doubtful(Arc::clone(source)),
-            (None, origin) => Credibility::Unknown(origin.cloned()),
-        }
+    }
+
+    /// The declared source that knows a value.
+    fn source(&self, key: u64) -> Option<&Arc<str>> {
+        self.values.get(&key)?.first().and_then(|fact| self.records.get(fact.record)).map(|record| &record.source)
+    }
+
+    /// A value and where it came from.
+    fn grant(&self, key: u64) -> u64 {
+        let source = self.source(key).or_else(|| self.origins.get(&key));
+        hash(&format!("{key} {}", source.map_or("", |source| source)))
     }
 
     fn is_pointed_at(&self, fact: &Fact, words: &Words) -> bool {
@@ -200,18 +206,11 @@ impl Facts {
     /// A person allowed a call with this value.
     pub(super) fn allow(&mut self, value: &str) {
         let key = hash(&normal(value));
-        let known = self.values.get(&key).and_then(|known| known.first());
-        let source = known.and_then(|fact| self.records.get(fact.record)).map(|record| &record.source);
-        let grant = grant(key, source.or_else(|| self.origins.get(&key)));
+        let grant = self.grant(key);
         if self.granted.len() < MOST {
             self.granted.insert(grant);
         }
     }
-}
-
-/// A value and where it came from.
-fn grant(value: u64, source: Option<&Arc<str>>) -> u64 {
-    hash(&format!("{value} {}", source.map_or("", |source| source)))
 }
 
 impl Name {

@@ -2,6 +2,7 @@
 
 use super::outward;
 use super::words::{accounts, normal, tokens};
+use crate::texts::holds;
 
 /// A kind of address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,10 +14,8 @@ pub(super) enum Kind {
 }
 
 /// Ends of file names that are no names of the network's.
-const FILES: &[&str] = &[
-    "txt", "doc", "docx", "pdf", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "csv", "tsv", "json", "yaml", "yml",
-    "toml", "xml", "html", "htm", "png", "jpg", "jpeg", "gif", "svg", "log", "ini", "cfg",
-];
+const FILES: &str = "txt doc docx pdf xls xlsx ppt pptx odt ods csv tsv json yaml yml toml xml html htm png jpg jpeg gif svg log ini \
+     cfg";
 
 impl Kind {
     pub(super) const ALL: [Self; 4] = [Self::Mail, Self::Account, Self::Web, Self::Phone];
@@ -57,6 +56,6 @@ fn is_web(word: &str) -> bool {
     let authority = word.split(['/', '?', '#']).next().unwrap_or_default();
     let host = authority.split(':').next().unwrap_or_default();
     let end = host.rsplit('.').next().unwrap_or_default();
-    let is_file = authority.len() == word.len() && FILES.contains(&end);
+    let is_file = authority.len() == word.len() && holds(FILES, end);
     !authority.contains('@') && !is_file && super::known::looks_like_a_host(word)
 }

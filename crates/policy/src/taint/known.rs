@@ -4,7 +4,6 @@
 //! for does: one of the `n` addresses of a site tells log2(n+1) bits, so a page with an address for every letter could be
 //! told a word, one address after another. That is added up, and ends.
 
-use super::exchange::Bits;
 use super::words::hash;
 use crate::address::Address;
 use crate::marking::is_hidden;
@@ -53,25 +52,25 @@ impl Known {
         self.addresses.contains(&hash(address.as_str()))
     }
 
-    /// What asking for this known address would tell. The same again tells nothing: so are long pages read.
-    pub(super) fn cost(&self, address: &Address) -> Bits {
-        let Some(site) = self.sites.get(&hash(address.site())) else { return Bits(0) };
+    /// What asking for this known address would tell, in bits. The same again tells nothing: so are long pages read.
+    pub(super) fn cost(&self, address: &Address) -> u32 {
+        let Some(site) = self.sites.get(&hash(address.site())) else { return 0 };
         if site.last == Some(hash(address.as_str())) {
-            return Bits(0);
+            return 0;
         }
-        Bits(u32::BITS - site.named.leading_zeros())
+        u32::BITS - site.named.leading_zeros()
     }
 
     /// Whether that may still be told.
     pub(super) fn affords(&self, address: &Address) -> bool {
-        let Bits(cost) = self.cost(address);
+        let cost = self.cost(address);
         let told = self.sites.get(&hash(address.site())).map_or(0, |site| site.told);
         cost == 0 || (told + cost <= BITS_OF_A_SITE && self.told + cost <= BITS_OF_ALL)
     }
 
     /// It was told.
     pub(super) fn tell(&mut self, address: &Address) {
-        let Bits(cost) = self.cost(address);
+        let cost = self.cost(address);
         self.told = self.told.saturating_add(cost);
         if let Some(site) = self.sites.get_mut(&hash(address.site())) {
             site.told = site.told.saturating_add(cost);
@@ -90,11 +89,7 @@ pub(super) struct Found {
 /// Every address that a text names, whole: in prose, in Markdown, in HTML, in JSON. Where the end is not certain, each end
 /// that it could have.
 pub(super) fn addresses(text: &str) -> Vec<Found> {
-    let seen: Cow<'_, str> = if text.contains(is_hidden) {
-        text.chars().filter(|one| !is_hidden(*one) || one.is_whitespace()).collect::<String>().into()
-    } else {
-        text.into()
-    };
+    let seen = visible(text);
     let mut found = Vec::new();
     let words = seen.split(|one: char| one.is_whitespace() || "\"'<>`".contains(one));
     for word in words.filter(|word| word.contains('.') || word.contains("//") || word.contains("\\/")).take(MOST_WORDS)
@@ -110,6 +105,14 @@ pub(super) fn addresses(text: &str) -> Vec<Found> {
         }
     }
     found
+}
+
+/// A text without what hides in it.
+pub(super) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return text.into();
+    }
+    text.chars().filter(|one| !is_hidden(*one) || one.is_whitespace()).collect::<String>().into()
 }
 
 fn each(word: &str, found: &mut Vec<Found>) {

@@ -1,9 +1,11 @@
 //! Which calls could carry data out, judged by their effects: what is not known to stay here could leave.
 
+use super::traces::Traces;
+use crate::texts::{of_program, strings};
 use palanca_core::call::{Effect, Outgoing, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::CommandClass;
-use serde_json::Value;
+use std::borrow::Cow;
 
 /// Characters of an effect that are shown.
 pub(super) const SHOWN: usize = 120;
@@ -30,11 +32,8 @@ impl Outward {
         if effect.is_none() && !open {
             return None;
         }
-        let mut texts = words(call.arguments());
-        texts.extend(call.effects().iter().filter_map(|effect| match effect {
-            Effect::Run(launch) => Some(launch.typed()),
-            _ => None,
-        }));
+        let mut texts: Vec<String> = strings(call.arguments()).into_iter().map(str::to_owned).collect();
+        texts.extend(call.effects().iter().filter_map(of_program).map(Cow::into_owned));
         let mut addresses: Vec<String> = texts.iter().flat_map(|text| addresses(text)).collect();
         addresses.extend(call.effects().iter().flat_map(recipient));
         let words = effect.map_or_else(|| format!("calls {}", call.spec().name), ToString::to_string);
@@ -43,6 +42,11 @@ impl Outward {
             && matches!(effect, Some(Effect::Run(_) | Effect::Feed { .. }))
             && worst == Some(CommandClass::Dev);
         Some(Self { effect: words.chars().take(SHOWN).collect(), texts, addresses, is_development })
+    }
+
+    /// Whether it addresses someone, and only these.
+    pub(super) fn stays_with(&self, own: &Traces) -> bool {
+        !self.addresses.is_empty() && self.addresses.iter().all(|address| own.holds(address))
     }
 }
 
@@ -56,7 +60,7 @@ fn leaving(call: &CheckedCall) -> Option<&Effect> {
         Effect::Run(_) | Effect::Feed { .. } => {
             call.has_network() || worst.is_none_or(|worst| worst > CommandClass::Safe)
         }
-        // Whoever this conversation is with hears from it anyway.
+        // The people of this conversation hear from it anyway.
         Effect::Message(message) => !serves(call.scope(), message),
         // An effect that is new here could do anything.
         _ => true,
@@ -97,16 +101,6 @@ pub(super) fn brings_in(call: &CheckedCall) -> bool {
         || call.effects().iter().any(|effect| matches!(effect, Effect::Http(_)))
         || call.commands().iter().any(|command| command.class > CommandClass::Dev)
             && Outward::of(call).is_some_and(|outward| !outward.addresses.is_empty())
-}
-
-/// Every string of a value.
-pub(super) fn words(value: &Value) -> Vec<String> {
-    match value {
-        Value::String(text) => vec![text.clone()],
-        Value::Array(items) => items.iter().flat_map(words).collect(),
-        Value::Object(map) => map.values().flat_map(words).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
-    }
 }
 
 /// Hosts of addresses, mail addresses and telephone numbers in a text, in lower case.

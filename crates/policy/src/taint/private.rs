@@ -109,10 +109,8 @@ fn keys(text: &str) -> Vec<(String, u64)> {
         .filter(is_key)
         .map(|word| {
             let word = word.to_ascii_lowercase();
-            let hash = word
-                .bytes()
-                .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-            (word, mixed(hash))
+            let hash = super::words::hash(&word);
+            (word, hash)
         })
         .collect()
 }

@@ -10,33 +10,21 @@
 //! is a source is asked freely, and so is a closed one, unless the call carries an address of an outsider's.
 
 use super::declared::Declaration;
+use super::doubt::Doubt;
 use super::facts::{Asked, Credibility};
 use super::words::tokens;
-use super::{Session, TaintGuard, fields, kinds, outward};
-use crate::marking::is_hidden;
+use super::{Session, TaintGuard, fields, kinds, known, outward};
+use crate::texts::holds;
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::Keys;
 use palanca_core::ports::Verdict;
 use palanca_core::tool::Output;
 use serde_json::Value;
-use std::sync::Arc;
 
 /// Arguments that carry text, in tools whose targets are not declared.
-const TEXTS: &[&str] =
-    &["body", "comment", "content", "description", "message", "note", "notes", "subject", "summary", "text", "title"];
+const TEXTS: &str = "body comment content description message note notes subject summary text title";
 /// Characters of a value that are shown.
 const SHOWN: usize = 80;
-
-/// Why a call is not the user's task.
-#[derive(Debug)]
-pub(super) enum Doubt {
-    /// A declared source says this value, and the user's words do not point at it.
-    Unasked { value: String, source: Arc<str> },
-    /// The value came from foreign text, or from nowhere.
-    Foreign { value: String, source: Option<Arc<str>> },
-    /// Nothing says where the call goes.
-    Aimless,
-}
 
 /// One value of the arguments and the argument that it stands in.
 struct Leaf<'a> {
@@ -57,28 +45,7 @@ impl TaintGuard {
         let effect = format!("calls {}", call.spec().name);
         self.with(call.scope(), |session| {
             let doubt = if session.is_wary() { session.doubts(call, declared).0 } else { None };
-            let words = |session, plain, refused| self.words(session, plain, refused).with("effect", &effect);
-            match doubt? {
-                Doubt::Unasked { value, source } => {
-                    let words = words(session, "taint-doubt", "taint-doubt-refused");
-                    let words = words.with("what", &value).with("source", &*source);
-                    self.verdict(Self::DOUBT, words, format!("{value} is from {source}; {effect}"))
-                }
-                Doubt::Foreign { value, source: Some(source) } => {
-                    let words = words(session, "taint-from", "taint-from-refused");
-                    let words = words.with("what", &value).with("source", &*source);
-                    self.verdict(Self::TRACED, words, format!("copied from {source}: {value}; {effect}"))
-                }
-                Doubt::Foreign { value, source: None } => {
-                    let words = words(session, "taint-traced", "taint-traced-refused").with("what", &value);
-                    self.verdict(Self::TRACED, words, format!("not the user's: {value}; {effect}"))
-                }
-                Doubt::Aimless => {
-                    let rule = if session.tainted { Self::OUTWARD } else { Self::WORKSPACE };
-                    let words = words(session, "taint-outward", "taint-outward-refused");
-                    self.verdict(rule, words, format!("nobody named where it goes; {effect}"))
-                }
-            }
+            self.verdict(session, doubt?, &effect)
         })
     }
 
@@ -120,7 +87,7 @@ impl Session {
             let found = match (is_target, leaf.value) {
                 (true, value) => self.target(&plain(value)),
                 (false, Value::String(text)) => {
-                    let is_text = has_targets || !strict || TEXTS.contains(&leaf.argument);
+                    let is_text = has_targets || !strict || holds(TEXTS, leaf.argument);
                     aimed |= self.is_aimed(text);
                     self.addresses(text).or_else(|| (!is_text).then(|| self.copy(text)).flatten())
                 }
@@ -159,15 +126,15 @@ impl Session {
     fn doubt(&self, value: &str) -> Doubt {
         let shown = shown(value);
         match self.credibility(value) {
-            Credibility::Doubtful(source) => Doubt::Unasked { value: shown, source },
-            Credibility::Unknown(source) => Doubt::Foreign { value: shown, source },
-            Credibility::Said | Credibility::Vouched => Doubt::Foreign { value: shown, source: None },
+            Credibility::Doubtful(source) => Doubt::Unasked(shown, source),
+            Credibility::Unknown(source) => Doubt::Copied(shown, source),
+            Credibility::Said | Credibility::Vouched => Doubt::Copied(shown, None),
         }
     }
 
     /// An address in a text that neither the user nor a source that is pointed at named.
     fn addresses(&self, text: &str) -> Option<(Doubt, String)> {
-        let text = visible(text);
+        let text = known::visible(text);
         let hosts = outward::addresses(&text).into_iter().filter(|address| !self.own.holds(address));
         let all = kinds::every(&text).into_iter().chain(hosts);
         let is_free = |address: &String| {
@@ -193,10 +160,9 @@ impl Session {
         let words: Vec<String> = tokens(text).filter(|word| word.chars().any(char::is_alphabetic)).collect();
         let is_foreign = || !words.is_empty() && self.strange.say(&words.join(" "));
         let value = piece.or_else(|| is_foreign().then(|| text.to_owned()))?;
-        let source = self.credibility(text);
-        let doubt = match source {
-            Credibility::Doubtful(source) => Doubt::Unasked { value: shown(&value), source },
-            _ => Doubt::Foreign { value: shown(&value), source: None },
+        let doubt = match self.credibility(text) {
+            Credibility::Doubtful(source) => Doubt::Unasked(shown(&value), source),
+            _ => Doubt::Copied(shown(&value), None),
         };
         Some((doubt, text.to_owned()))
     }
@@ -226,10 +192,6 @@ fn leaves(arguments: &Value) -> Vec<Leaf<'_>> {
 
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-fn visible(text: &str) -> String {
-    text.chars().filter(|one| !is_hidden(*one) || one.is_whitespace()).collect()
 }
 
 /// Shown outside the marks: nothing that steers.

@@ -2,6 +2,10 @@
 
 use super::*;
 
+fn base64_of(text: &str) -> String {
+    data_encoding::BASE64_NOPAD.encode(text.as_bytes())
+}
+
 fn scope() -> Scope {
     Scope::session("one".into())
 }
@@ -50,13 +54,13 @@ fn tainted() -> TaintGuard {
 fn is_private(guard: &TaintGuard, url: &str) -> bool {
     let reach = HttpAccess::get(url);
     let finding = guard.with(&scope(), |session| session.judge(&reach, Ruled::Yes));
-    matches!(finding, Some(Finding::Private(_)))
+    matches!(finding, Some(Doubt::Private(_)))
 }
 
 #[test]
 fn what_was_read_here_is_known_in_any_dress_of_an_address() {
-    let base64 = crate::secrets::base64_of(READ);
-    let key = crate::secrets::base64_of("9F8E7D6C5B4A39281706 ");
+    let base64 = base64_of(READ);
+    let key = base64_of("9F8E7D6C5B4A39281706 ");
     let hex: String = READ.bytes().take(70).map(|byte| format!("{byte:02x}")).collect();
     let cut: Vec<String> = hex.as_bytes().chunks(20).map(|cut| String::from_utf8_lossy(cut).into_owned()).collect();
     let guard = tainted();
@@ -106,7 +110,7 @@ fn labels_of_the_calls_own_choice_are_judged() {
 fn an_echo_of_the_calls_own_words_makes_nothing_foreign() {
     let hex: String = READ.bytes().map(|byte| format!("{byte:02x}")).collect();
     let says = "Search results for the query were found to be these and no others at all";
-    for said in [READ.to_owned(), hex, crate::secrets::base64_of(READ), READ.replace(' ', "%20")] {
+    for said in [READ.to_owned(), hex, base64_of(READ), READ.replace(' ', "%20")] {
         let arguments = serde_json::json!({"query": said, "count": 5});
         let reach = HttpAccess::get(format!("https://search.example/?q={said}"));
         let effects = Effects::from_iter([Effect::Http(Box::new(reach))]);

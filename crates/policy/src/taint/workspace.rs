@@ -5,7 +5,7 @@
 //! |---|---|
 //! | fetching an address of the user's own words, or one that stands whole in a file as the session found it | free |
 //! | any other fetch, a message to others, a tool that reaches beyond this machine | answered as configured |
-//! | a search with the operator's provider | free: its words reach nobody who could have written the order |
+//! | a search with the operator's provider | free: its words do not reach the possible author of the order |
 //! | a command | free in the sandbox without network; answered as configured with network, or without the sandbox |
 //! | a task for another agent | free: it is judged call by call, in the same session |
 //!
@@ -21,7 +21,7 @@ use palanca_core::ports::CommandClass;
 /// Whose word the text of the workspace is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorkspaceText {
-    /// Anybody's.
+    /// Of unknown authorship.
     #[default]
     Unvouched,
     /// The user's own: it taints nothing.
@@ -41,7 +41,7 @@ pub enum Programs {
 /// What a session knows of its workspace.
 #[derive(Debug, Default)]
 pub(super) struct Here {
-    /// Text was read that nobody vouched for.
+    /// Untrusted text was read.
     pub(super) read: bool,
     /// Files may say what the session made them say.
     pub(super) changed: bool,
@@ -98,9 +98,8 @@ impl TaintGuard {
             _ => false,
         };
         let is_development = outward.is_development && outward.addresses.is_empty();
-        let own = !outward.addresses.is_empty() && outward.addresses.iter().all(|address| session.own.holds(address));
         let out = outward::is_open(call) || call.effects().iter().any(leaves);
-        (out && !is_development && !own).then_some(outward)
+        (out && !is_development && !outward.stays_with(&session.own)).then_some(outward)
     }
 }
 

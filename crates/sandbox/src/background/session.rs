@@ -1,4 +1,4 @@
-//! One background program: what it printed and nobody has read yet, and what was said to it.
+//! One background program: its unread output, and its input.
 
 use super::ledger::LostProgram;
 use crate::output::{Capture, Stream, Unfinished, pump};
@@ -170,7 +170,7 @@ impl Session {
         }
     }
 
-    /// Hands out what nobody has read yet. Once it has ended, nothing comes after that.
+    /// Returns the unread output. After its end, none follows.
     pub(crate) fn poll(&self) -> Polled {
         let mut state = self.state.lock();
         let rest = if state.exit.is_none() { Unfinished::Kept } else { Unfinished::Given };
@@ -202,7 +202,7 @@ impl Session {
         let mut drained = false;
         let exit = first_of(watch(&mut running, asked, grace), pumps.as_mut(), &mut drained).await;
         if !drained {
-            // ignored: somebody else holds the other end; what came until now is what there is.
+            // ignored: another process holds the other end; the output so far is all there is.
             let _ = timeout(DRAIN, pumps).await;
         }
         exit

@@ -101,7 +101,7 @@ fn sweep(parent: &Path) {
         let name = entry.file_name();
         let pid = name.to_str().and_then(|name| name.strip_prefix(OURS)).and_then(|pid| pid.parse::<u32>().ok());
         if pid.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
-            // ignored: somebody else removes it, or something runs in it.
+            // ignored: another process removes it, or something runs in it.
             let _ = fs::remove_dir(entry.path());
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn init(order: &Order, handed: Handed, room: &Room<'_>) -> Result<(),
     limits::of_the_room(&order.plan);
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::at("init"))?;
     root::build(order, room.guards)?;
-    // What the helper has in memory is nobody's business.
+    // The helper's memory must not be readable.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(Failure::at("init"))?;
     run(order, handed, &watch::Inside::Reachable { socket: room.socket }, room.group)
 }

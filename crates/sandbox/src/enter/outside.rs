@@ -57,7 +57,7 @@ fn watched(
         drop((ours, waiting));
         let room = Room { guards, identity, go: &go, group, socket: &theirs };
         let result = inside::init(order, handed, &room);
-        // When the process outside is gone nobody waits for this.
+        // When the outer process is gone, this is no longer awaited.
         let _ = result.or_else(|failure| tell(&theirs, &failure.report()));
         std::process::exit(0)
     };

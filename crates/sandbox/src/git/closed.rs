@@ -86,7 +86,7 @@ pub(super) fn left_out(
 }
 
 fn say(text: &str) {
-    // ignored: when nobody reads what git says, there is nobody to tell.
+    // ignored: if git's messages are not read, this one is lost, too.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 

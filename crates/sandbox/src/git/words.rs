@@ -8,119 +8,31 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// Options without a value in the next word, by which no content is printed.
-const PLAIN: &[&str] = &[
-    "--abbrev",
-    "--abbrev-commit",
-    "--all",
-    "--author-date-order",
-    "--boundary",
-    "--branches",
-    "--cached",
-    "--check",
-    "--cherry-mark",
-    "--cherry-pick",
-    "--color",
-    "--compact-summary",
-    "--date-order",
-    "--decorate",
-    "--dirstat",
-    "--exit-code",
-    "--find-renames",
-    "--first-parent",
-    "--follow",
-    "--format",
-    "--full-history",
-    "--graph",
-    "--ignore-all-space",
-    "--ignore-blank-lines",
-    "--ignore-space-change",
-    "--ignore-submodules",
-    "--left-only",
-    "--left-right",
-    "--merge-base",
-    "--merges",
-    "--min-parents",
-    "--name-only",
-    "--name-status",
-    "--no-abbrev-commit",
-    "--no-color",
-    "--no-commit-id",
-    "--no-decorate",
-    "--no-ext-diff",
-    "--no-graph",
-    "--no-mailmap",
-    "--no-merges",
-    "--no-notes",
-    "--no-patch",
-    "--no-renames",
-    "--no-textconv",
-    "--no-walk",
-    "--numstat",
-    "--oneline",
-    "--pretty",
-    "--quiet",
-    "--raw",
-    "--relative-date",
-    "--remotes",
-    "--reverse",
-    "--right-only",
-    "--root",
-    "--shortstat",
-    "--source",
-    "--staged",
-    "--stat",
-    "--summary",
-    "--tags",
-    "--topo-order",
-    "--walk-reflogs",
-    "-B",
-    "-C",
-    "-M",
-    "-R",
-    "-b",
-    "-g",
-    "-i",
-    "-m",
-    "-q",
-    "-r",
-    "-s",
-    "-w",
-    "-z",
-];
+const PLAIN: &str = "\
+    --abbrev --abbrev-commit --all --author-date-order --boundary --branches --cached --check --cherry-mark \
+    --cherry-pick --color --compact-summary --date-order --decorate --dirstat --exit-code --find-renames \
+    --first-parent --follow --format --full-history --graph --ignore-all-space --ignore-blank-lines \
+    --ignore-space-change --ignore-submodules --left-only --left-right --merge-base --merges --min-parents --name-only \
+    --name-status --no-abbrev-commit --no-color --no-commit-id --no-decorate --no-ext-diff --no-graph --no-mailmap \
+    --no-merges --no-notes --no-patch --no-renames --no-textconv --no-walk --numstat --oneline --pretty --quiet --raw \
+    --relative-date --remotes --reverse --right-only --root --shortstat --source --staged --stat --summary --tags \
+    --topo-order --walk-reflogs -B -C -M -R -b -g -i -m -q -r -s -w -z";
 /// Those whose value may stand in the next word.
-const VALUED: &[&str] = &[
-    "--after",
-    "--author",
-    "--before",
-    "--committer",
-    "--date",
-    "--diff-filter",
-    "--grep",
-    "--max-count",
-    "--since",
-    "--skip",
-    "--until",
-    "-n",
-];
+const VALUED: &str = "\
+    --after --author --before --committer --date --diff-filter --grep --max-count --since --skip --until -n";
 /// What is printed instead of changes.
-const INSTEAD: &[&str] = &[
-    "--compact-summary",
-    "--dirstat",
-    "--name-only",
-    "--name-status",
-    "--no-patch",
-    "--numstat",
-    "--quiet",
-    "--raw",
-    "--shortstat",
-    "--stat",
-    "--summary",
-    "-s",
-];
+const INSTEAD: &str = "\
+    --compact-summary --dirstat --name-only --name-status --no-patch --numstat --quiet --raw --shortstat --stat \
+    --summary -s";
 /// Options without a value by which content is printed.
-const WITH_CONTENT: &[&str] = &["--binary", "--cc", "--patch", "--patch-with-stat", "--text", "-a", "-c", "-p", "-u"];
+const WITH_CONTENT: &str = "--binary --cc --patch --patch-with-stat --text -a -c -p -u";
 /// What does not go together with a list of names.
-const NO_LIST: &[&str] = &["--check", "--name-only", "--name-status", "--no-patch", "-s"];
+const NO_LIST: &str = "--check --name-only --name-status --no-patch -s";
+
+/// Whether a list of words with blanks between them has this one.
+fn has(list: &str, word: &str) -> bool {
+    list.split(' ').any(|own| own == word)
+}
 
 fn name(word: &OsString) -> &str {
     word.to_str().and_then(|word| word.split('=').next()).unwrap_or_default()
@@ -134,8 +46,8 @@ fn is_option(word: &OsString) -> bool {
 fn is_plain(word: &OsString) -> bool {
     let glued = |letter: &str| name(word).strip_prefix(letter).is_some_and(|rest| !rest.is_empty());
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    PLAIN.contains(&name(word))
-        || (VALUED.contains(&name(word)) && name(word).starts_with("--") && name(word).len() < word.len())
+    has(PLAIN, name(word))
+        || (has(VALUED, name(word)) && name(word).starts_with("--") && name(word).len() < word.len())
         || name(word).strip_prefix('-').is_some_and(|rest| digits(rest.strip_prefix('n').unwrap_or(rest)))
         || glued("-S")
         || glued("-G")
@@ -143,7 +55,7 @@ fn is_plain(word: &OsString) -> bool {
 
 /// Whether the word there is no value of the word before it.
 fn stands_alone(words: &[OsString], at: usize) -> bool {
-    let known = |word: &OsString| is_plain(word) || WITH_CONTENT.contains(&name(word));
+    let known = |word: &OsString| is_plain(word) || has(WITH_CONTENT, name(word));
     at.checked_sub(1).and_then(|before| words.get(before)).is_none_or(|before| !is_option(before) || known(before))
 }
 
@@ -174,9 +86,9 @@ pub(super) fn print_no_content(looking: Looking, rest: &[OsString]) -> bool {
         return false;
     }
     let quiet = |word: &OsString| is_plain(word) && name(word) != "--check";
-    let harmless = |word: &OsString| !is_option(word) || quiet(word) || VALUED.contains(&name(word));
+    let harmless = |word: &OsString| !is_option(word) || quiet(word) || has(VALUED, name(word));
     let instead = || {
-        let found = words.iter().enumerate().any(|(at, word)| INSTEAD.contains(&name(word)) && stands_alone(words, at));
+        let found = words.iter().enumerate().any(|(at, word)| has(INSTEAD, name(word)) && stands_alone(words, at));
         found && words.iter().all(|word| !is_option(word) || quiet(word))
     };
     is_stat_of_stash(looking, rest) || words.iter().all(harmless) && (looking.prints != Prints::Changes || instead())
@@ -205,7 +117,7 @@ fn listable(form: &str, words: &[OsString]) -> Vec<OsString> {
     let mut skip = false;
     for (at, word) in words.iter().enumerate() {
         let option = stands_alone(words, at);
-        if std::mem::take(&mut skip) || (option && NO_LIST.contains(&name(word))) {
+        if std::mem::take(&mut skip) || (option && has(NO_LIST, name(word))) {
             continue;
         }
         // Lines of a file cannot be listed: all that the history touches is, with every name that the file had.

@@ -59,7 +59,7 @@ struct Placeholder {
 enum Found {
     /// Ours: it may be removed at the end.
     Placeholder(Placeholder),
-    /// Somebody made something there meanwhile.
+    /// Something was created there meanwhile.
     Other,
     /// This program cannot make anything there either, as long as the directory stays as it is.
     Refused,
@@ -182,7 +182,7 @@ impl Guards {
 
 impl Placeholder {
     fn release(&self) {
-        // Somebody else stands on it, and removes it.
+        // Another process uses it, and removes it.
         if rustix::fs::flock(&self.locked, FlockOperation::NonBlockingLockExclusive).is_err() {
             return;
         }

@@ -34,7 +34,7 @@ const LINKS: [(&str, &str); 7] = [
     ("/var/run", "/run"),
     ("/var/lock", "/run/lock"),
 ];
-/// Private, and writable by whoever the program becomes.
+/// Private, and writable by the program's user.
 const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/run/lock", "/dev/shm"];
 
 /// What programs add to folders that grow. No program can write there by this name.

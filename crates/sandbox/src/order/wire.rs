@@ -71,7 +71,7 @@ pub(crate) fn receive_order(socket: &UnixStream) -> io::Result<(Order, Handed)> 
 pub(crate) struct Handed {
     /// Stdin, stdout and stderr.
     pub(crate) stdio: [OwnedFd; 3],
-    /// Where its writes are asked for; without it nobody asks.
+    /// Where its writes are intercepted; without it they are not.
     pub(crate) supervisor: Option<OwnedFd>,
 }
 

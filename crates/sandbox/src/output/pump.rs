@@ -14,7 +14,7 @@ impl Stream {
     #[allow(unsafe_code, reason = "the runtime has no safe way to wait for a terminal")]
     pub(crate) fn new(descriptor: OwnedFd) -> io::Result<Self> {
         fcntl_setfl(&descriptor, fcntl_getfl(&descriptor)? | OFlags::NONBLOCK)?;
-        // SAFETY: an owned descriptor names the same open file until it is dropped, and nobody takes it out of here.
+        // SAFETY: an owned descriptor names the same open file until it is dropped, and it is never taken out of here.
         Ok(Self(unsafe { AsyncFd::register(descriptor) }?))
     }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub(crate) struct Author {
     /// Whose step it is what it changes.
     pub(super) origin: Option<ChangeOrigin>,
-    /// Protected files that somebody said yes to, relative to the workspace.
+    /// Protected files that a person approved, relative to the workspace.
     pub(super) granted: Vec<PathBuf>,
 }
 

@@ -53,7 +53,7 @@ impl Engine {
         AbortOnDropHandle::new(self.tracker.spawn_on(task, &self.handle)).await.unwrap_or_else(|_| Err(closed()))
     }
 
-    /// Serves a task that nobody waits for, until the door closes.
+    /// Serves a background task until the door closes.
     pub(crate) fn leave(&self) -> Leave {
         Leave { handle: self.handle.clone(), stop: self.stop.clone(), tracker: self.tracker.clone() }
     }

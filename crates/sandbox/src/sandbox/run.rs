@@ -33,7 +33,7 @@ pub(super) struct Job {
     pub(super) input: Option<Vec<u8>>,
     pub(super) limits: RunLimits,
     pub(super) cancel: Cancel,
-    /// Of whoever watches the program.
+    /// Receives the program's output for an observer.
     pub(super) tail: Option<Tail>,
     pub(super) reapers: TaskTracker,
     pub(super) author: Author,
@@ -107,7 +107,7 @@ impl Job {
         let mut reason = pin!(reason);
         let fed = async {
             if let (Some(input), Some(bytes)) = (input, &self.input) {
-                // ignored: whoever does not read its stdin to the end need not.
+                // ignored: a program need not read its stdin to the end.
                 let _ = input.write_all(bytes, &mut 0).await;
             }
         };
@@ -148,7 +148,7 @@ impl Job {
             }
         };
         if !drained {
-            // ignored: somebody else holds the other end; what came until now is the result.
+            // ignored: another process holds the other end; the output so far is the result.
             let _ = timeout(DRAIN, pumps.as_mut()).await;
         }
         drop(pumps);

@@ -23,7 +23,7 @@ pub(super) enum Reply {
     /// A descriptor; with the flags it was asked for.
     Hand(OwnedFd, i32),
     Continue,
-    /// Somebody else answers.
+    /// Another thread answers.
     Later,
 }
 
@@ -43,7 +43,7 @@ impl Supervisor {
             Request::Mode { at, mode } => self.attributes(at, |held| {
                 match kind(&held.stat) {
                     FileType::Symlink => return Err(Errno::OPNOTSUPP),
-                    // Such a file would run with its owner's rights for whoever starts it outside.
+                    // Such a file would run with its owner's rights for any user who starts it outside.
                     kind if kind != FileType::Directory && mode & (libc::S_ISUID | libc::S_ISGID) != 0 => {
                         return Err(Errno::PERM);
                     }

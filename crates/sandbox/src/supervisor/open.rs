@@ -38,7 +38,7 @@ impl Supervisor {
         Ok(Reply::Hand(opened, flags))
     }
 
-    /// None when it is opened by somebody else later.
+    /// None if another process opens it later.
     fn opened(&mut self, at: At, asked: Asked) -> Result<Option<OwnedFd>, Errno> {
         let creates = asked.flags.contains(OFlags::CREATE);
         if creates && asked.flags.contains(OFlags::DIRECTORY) {

@@ -54,7 +54,7 @@ pub(crate) fn install(program: &[sock_filter]) -> io::Result<OwnedFd> {
     let new = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
     // Before 5.19 a signal may begin a call anew.
     let descriptor = listen(new | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV).or_else(|_| listen(new))?;
-    // SAFETY: the descriptor is new and nobody else's.
+    // SAFETY: the descriptor is new and owned by nothing else.
     Ok(unsafe { OwnedFd::from_raw_fd(descriptor) })
 }
 
@@ -80,7 +80,7 @@ pub(super) fn still_waits(listener: BorrowedFd<'_>, id: u64) -> bool {
     unsafe { libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_ID_VALID, &raw const id) == 0 }
 }
 
-/// Ends a question. Fails when nobody waits any more.
+/// Ends a question. Fails when the caller no longer waits.
 pub(super) fn answer(listener: BorrowedFd<'_>, id: u64, answer: Answer) -> Result<(), Errno> {
     let (val, error, flags) = match answer {
         Answer::Value(value) => (value, 0, 0),

@@ -34,7 +34,7 @@ pub(super) fn until_opened(listener: &Arc<OwnedFd>, id: u64, (file, flags): (Own
                         raw::hand((listener.as_fd(), id), opened, flags.bits().cast_signed())
                     });
                     if let Err(error) = handed {
-                        // ignored: nobody waits any more.
+                        // ignored: the caller no longer waits.
                         let _ = raw::answer(listener.as_fd(), id, Answer::Error(error));
                     }
                     return;

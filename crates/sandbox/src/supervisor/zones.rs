@@ -52,7 +52,7 @@ impl Zones {
         Err(if self.level == Level::Full { Errno::ROFS } else { Errno::ACCESS })
     }
 
-    /// Whether nobody may read what is there.
+    /// Whether nothing there may be read.
     pub(super) fn is_masked(&self, path: &Path) -> bool {
         self.masked.iter().any(|masked| path.starts_with(masked))
     }

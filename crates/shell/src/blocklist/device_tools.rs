@@ -3,7 +3,7 @@
 
 use super::device::is_device;
 use super::view::View;
-use crate::catalogue::{Fact, has};
+use crate::catalogue::{Fact, given};
 use crate::command::Word;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -13,24 +13,14 @@ pub(super) fn breaks(view: &View<'_>) -> bool {
     if on_image(view) {
         return false;
     }
-    if view.program.is_system_with(Fact::Formats) || view.program.system_begins("mkfs.") {
+    let formats = view.program.system_facts().any(|fact| *fact == Fact::Formats);
+    if formats || view.program.system_begins("mkfs.") {
         return !asks(view);
     }
     if view.program.is("format") {
         return view.command.operands().iter().any(|word| is_device(view, word));
     }
-    let given = |list: &str| {
-        view.command.operands().iter().map(Word::prefix).any(|text| {
-            let name = text.split('=').next().unwrap_or(text);
-            let clustered = |letter: &str| {
-                letter.len() == 2
-                    && name.starts_with('-')
-                    && !name.starts_with("--")
-                    && letter.chars().last().is_some_and(|last| name.contains(last))
-            };
-            has(list, name) || list.split(' ').any(|word| word.starts_with('-') && clustered(word))
-        })
-    };
+    let given = |list: &str| view.command.operands().iter().any(|word| given(word.prefix(), list));
     let operands = !view.command.operands().is_empty();
     view.program.system_facts().any(|fact| match fact {
         Fact::FormatsWith(words) => given(words),

@@ -5,7 +5,7 @@
 
 use super::found::{Choice, Found};
 use super::view::{Program, View};
-use crate::command::{Command, Piece, RedirectKind, Surroundings, UnknownKind, Via, Word};
+use crate::command::{Command, Piece, Surroundings, UnknownKind, Via, Word};
 use crate::read::Reading;
 
 /// The list that is removed as a whole.
@@ -47,7 +47,7 @@ fn removes_each(command: &Command, after: &[Command]) -> bool {
 
 /// Whether a command reads what another one printed.
 fn is_fed(command: &Command) -> bool {
-    !command.input.trace.0.is_empty() && !command.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Read)
+    !command.input.trace.0.is_empty() && command.reads_from().next().is_none()
 }
 
 fn reads_lines(command: &Command) -> bool {

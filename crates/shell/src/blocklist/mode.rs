@@ -1,113 +1,18 @@
 //! Modes and owners: everything to everybody, the system's own directories as a whole, a shell that keeps its owner's
 //! rights.
 
-use super::Rule;
 use super::found::{Choice, Found, names_any, starts};
-use super::options::{Options, Valued};
+use super::options::Options;
 use super::staged::place;
 use super::view::{Program, View};
 use crate::catalogue::has;
-use crate::command::{RedirectKind, Surroundings, Via, Word};
+use crate::command::{Surroundings, Word};
 use crate::read::Reading;
 use crate::unwrap::Inner;
 
-pub(super) const WORLD_WRITABLE: Rule = Rule {
-    id: "shell.block.world-writable",
-    key: "shell-block-world-writable",
-    breaks: world_writable,
-    matches: &[
-        "chmod 777 x",
-        "chmod -R 0777 .",
-        "chmod 000777 x",
-        "chmod 1777 x",
-        "chmod ugo+rwx x",
-        "chmod a=rwx x",
-        "chmod -- 777 x",
-        "chmod u=rwx,g=rwx,o=rwx x",
-        "find . -type d -exec chmod 777 {} \\;",
-        "chmod -Rv 777 x",
-    ],
-    spares: &[
-        "chmod 755 x",
-        "chmod 644 777",
-        "chmod +x x",
-        "chmod u+rwx x",
-        "chmod -R go-rwx x",
-        "chmod a+r x",
-        "chmod 0700 777.txt",
-        "echo chmod 777 x",
-        "grep 'chmod 777' x",
-        "chmod ug=rwx,o=rx x",
-    ],
-};
-
-pub(super) const SYSTEM_MODE: Rule = Rule {
-    id: "shell.block.system-mode",
-    key: "shell-block-system-mode",
-    breaks: system_mode,
-    matches: &[
-        "chmod -R 755 /",
-        "chown -R me /",
-        "chgrp -R staff /etc",
-        "chown --recursive me:me /usr",
-        "chmod -R a-x /*",
-        "cd / && chown -R me .",
-        "chown -hR me /var",
-        "chmod -R u+w $UNSET/",
-        "find / -exec chown me {} +",
-    ],
-    spares: &[
-        "chown -R me src",
-        "chmod -R 755 build",
-        "chmod 755 /etc",
-        "chown me x",
-        "chown -R me ~/project",
-        "chown -R me /opt/tool",
-        "chmod -R u+w ./usr",
-        "echo chown -R me /",
-        "find . -exec chmod 644 {} +",
-    ],
-};
-
-pub(super) const SETUID_SHELL: Rule = Rule {
-    id: "shell.block.setuid-shell",
-    key: "shell-block-setuid-shell",
-    breaks: setuid_shell,
-    matches: &[
-        "chmod u+s /bin/bash",
-        "chmod 4755 /bin/sh",
-        "chmod +s /usr/bin/dash",
-        "chmod ug+s /bin/zsh",
-        "chmod 06755 /bin/bash",
-        "cp /bin/bash x; chmod u+s /tmp/bash",
-        "chmod u+xs /usr/bin/python3",
-        "chmod 4711 ./bash",
-        "install -m 4755 /bin/sh ./s",
-        "install -Dm u+s,a+rx /bin/bash s",
-        "ginstall --mode=06755 /usr/bin/python3.12 s",
-        "cp /bin/sh s && chmod 4755 s",
-        "cat /bin/bash > x; chmod u+s ./x",
-        "perl -e 'chmod 04755, \"/bin/sh\"'",
-    ],
-    spares: &[
-        "chmod u+x bash",
-        "chmod 755 ./sh",
-        "chmod g+s shared",
-        "chmod u-s /bin/bash",
-        "chmod 0755 bash",
-        "ls -l /bin/bash",
-        "chmod o-w sh.txt",
-        "echo chmod u+s /bin/bash",
-        "install -m 755 /bin/sh ./s",
-        "install -m 4755 ./tool /usr/local/bin/tool",
-        "cp /bin/sh s && chmod 755 s",
-        "cp a s && chmod 4755 s",
-    ],
-};
-
 const CHMOD: &str = "chmod gchmod";
 
-fn world_writable(view: &View<'_>) -> Option<String> {
+pub(super) fn world_writable(view: &View<'_>) -> Option<String> {
     if !view.program.is_any(CHMOD) {
         return None;
     }
@@ -157,53 +62,39 @@ fn opens_all(mode: &str) -> bool {
     let mut given = [0_u8; 3];
     for clause in mode.split(',') {
         let Some((who, rest)) = parts(clause) else { return false };
-        let who = match who {
-            "" if rest.starts_with('=') => "ugo",
-            who if who.contains('a') => "ugo",
-            who => who,
-        };
+        let who = if who.contains('a') || (who.is_empty() && rest.starts_with('=')) { "ugo" } else { who };
         let mut operator = '+';
         for letter in rest.chars() {
-            let bit = match letter {
-                '+' | '-' | '=' => {
-                    operator = letter;
-                    if letter == '=' {
-                        each(who, &mut given, |bits| *bits = 0);
-                    }
-                    continue;
-                }
+            let copied = |own: &(char, u8)| own.0 == letter;
+            let bits = match letter {
                 'r' => 4,
                 'w' => 2,
                 'x' | 'X' => 1,
-                'u' | 'g' | 'o' => "ugo".chars().zip(given).find(|(own, _)| *own == letter).map_or(0, |(_, bits)| bits),
-                _ => continue,
+                _ => "ugo".chars().zip(given).find(copied).map_or(0, |(_, bits)| bits),
             };
-            each(who, &mut given, |bits| if operator == '-' { *bits &= !bit } else { *bits |= bit });
+            if matches!(letter, '+' | '-' | '=') {
+                operator = letter;
+            }
+            for (_, all) in "ugo".chars().zip(&mut given).filter(|(own, _)| who.contains(*own)) {
+                match (letter, operator) {
+                    ('=', _) => *all = 0,
+                    (_, '-') => *all &= !bits,
+                    _ => *all |= bits,
+                }
+            }
         }
     }
     given == [7, 7, 7]
 }
 
-fn each(who: &str, given: &mut [u8; 3], change: impl Fn(&mut u8)) {
-    for (letter, bits) in "ugo".chars().zip(given) {
-        if who.contains(letter) {
-            change(bits);
-        }
-    }
-}
-
 const CHANGERS: &str = "chmod gchmod chown gchown chgrp setfacl chattr chcon";
 
-fn system_mode(view: &View<'_>) -> Option<String> {
+pub(super) fn system_mode(view: &View<'_>) -> Option<String> {
     let words = view.command.operands();
     let system = |word: &&Word| view.target(word).is_some_and(|target| target.is_system_root());
     if view.program.is_any(CHANGERS) {
-        let options = Options::read(words, Valued { short: "m", long: "reference from" });
-        // What `find` finds is judged where `find` is: there its filters are seen.
-        let by_find =
-            view.command.via.iter().any(|via| matches!(via, Via::Each(name) if name == "find" || name == "gfind"));
-        let each = !by_find && view.command.via.iter().any(|via| matches!(via, Via::Each(_)));
-        let recursive = options.letter('R') || options.name("recursive") || options.doubtful || each;
+        let options = Options::read(words, "m reference from");
+        let recursive = options.has("R recursive") || options.doubtful || (view.is_each() && !view.is_found());
         return options.operands.into_iter().filter(|_| recursive).find(system).map(ToString::to_string);
     }
     if view.program.is("find") {
@@ -218,9 +109,9 @@ fn system_mode(view: &View<'_>) -> Option<String> {
     None
 }
 
-fn setuid_shell(view: &View<'_>) -> Option<String> {
+pub(super) fn setuid_shell(view: &View<'_>) -> Option<String> {
     let arms = if view.program.is_any(INSTALL) {
-        installing(view.command.operands()).values('m', "mode").any(sets_user)
+        installing(view.command.operands()).values("m mode").any(sets_user)
     } else {
         arms(view)
     };
@@ -258,14 +149,13 @@ fn made(view: &View<'_>) -> Option<Word> {
     if view.program.is("dd") {
         return view.texts().find_map(|text| text.strip_prefix("of=")).map(Word::text);
     }
-    let written = view.command.redirects.iter().find(|redirect| redirect.kind != RedirectKind::Read);
-    written.map(|redirect| redirect.target.clone())
+    view.command.writes_to().next().cloned()
 }
 
 const INSTALL: &str = "install ginstall";
 
 fn installing(words: &[Word]) -> Options<'_> {
-    Options::read(words, Valued { short: "mgoSt", long: "mode group owner suffix target-directory" })
+    Options::read(words, "m g o S t mode group owner suffix target-directory")
 }
 
 /// Whether `chmod` gives the rights of the file's owner to everybody who runs it.

@@ -5,20 +5,11 @@
 use super::target::may_be_option;
 use crate::command::Word;
 
-/// Which options take a value, so that the value is not taken for an operand.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Valued {
-    /// One letter each.
-    pub(super) short: &'static str,
-    /// Without the dashes, with blanks between them.
-    pub(super) long: &'static str,
-}
-
 /// What was read.
 #[derive(Debug, Default)]
 pub(super) struct Options<'a> {
-    short: Vec<(char, Option<String>)>,
-    long: Vec<(&'a str, Option<String>)>,
+    /// Letters and names without their dashes, with their values.
+    given: Vec<(&'a str, Option<String>)>,
     /// Everything else, in order.
     pub(super) operands: Vec<&'a Word>,
     /// A word may hold any option.
@@ -26,32 +17,35 @@ pub(super) struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    pub(super) fn read(words: &'a [Word], valued: Valued) -> Self {
+    /// Reads words. The values of options that are `valued`, letters and names with blanks between them, are no operands.
+    pub(super) fn read(words: &'a [Word], valued: &str) -> Self {
         let mut out = Self::default();
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
             out.doubtful |= may_be_option(word);
-            let Some(text) = word.literal() else {
-                match word.prefix() {
-                    prefix if prefix.starts_with("--") => out.long(prefix, Some(word)),
-                    prefix if prefix.len() > 1 && prefix.starts_with('-') => {
-                        out.cluster(prefix.get(1..).unwrap_or_default(), valued, &mut rest);
-                    }
-                    _ => out.operands.push(word),
-                }
-                continue;
-            };
-            if text == "--" {
+            let text = word.prefix();
+            if word.literal() == Some("--") {
                 out.operands.extend(rest.by_ref());
-            } else if let Some(name) = text.strip_prefix("--") {
-                let plain = !name.contains('=');
-                let takes = plain && valued.long.split(' ').any(|long| long.starts_with(name));
-                out.long(text, None);
-                if takes && let (Some(value), Some(last)) = (rest.next(), out.long.last_mut()) {
-                    last.1 = Some(value.to_string());
+            } else if let Some(long) = text.strip_prefix("--") {
+                let (name, value) = match long.split_once('=') {
+                    Some((name, _)) => (name, word.to_string().split_once('=').map(|(_, value)| value.to_owned())),
+                    None if means(valued, long) && word.literal().is_some() => (long, rest.next().map(Word::to_string)),
+                    None => (long, None),
+                };
+                out.given.push((name, value));
+            } else if text.len() > 1 && text.starts_with('-') {
+                for (at, letter) in text.char_indices().skip(1) {
+                    let after = at + letter.len_utf8();
+                    let own = text.get(at..after).unwrap_or_default();
+                    let glued = text.get(after..).unwrap_or_default();
+                    if !means(valued, own) {
+                        out.given.push((own, None));
+                        continue;
+                    }
+                    let mut next = || rest.next().map(Word::to_string);
+                    out.given.push((own, if glued.is_empty() { next() } else { Some(glued.to_owned()) }));
+                    break;
                 }
-            } else if let Some(cluster) = text.strip_prefix('-').filter(|cluster| !cluster.is_empty()) {
-                out.cluster(cluster, valued, &mut rest);
             } else {
                 out.operands.push(word);
             }
@@ -59,47 +53,23 @@ impl<'a> Options<'a> {
         out
     }
 
-    fn long(&mut self, text: &'a str, whole: Option<&Word>) {
-        let text = text.strip_prefix("--").unwrap_or(text);
-        let (name, value) = match text.split_once('=') {
-            Some((name, value)) => (name, Some(whole.map_or_else(|| value.to_owned(), ToString::to_string))),
-            None => (text, None),
-        };
-        self.long.push((name, value));
-    }
-
-    fn cluster(&mut self, cluster: &str, valued: Valued, rest: &mut std::slice::Iter<'a, Word>) {
-        for (at, letter) in cluster.char_indices() {
-            if !valued.short.contains(letter) {
-                self.short.push((letter, None));
-                continue;
-            }
-            let glued = cluster.get(at + letter.len_utf8()..).unwrap_or_default();
-            let value = if glued.is_empty() { rest.next().map(ToString::to_string) } else { Some(glued.to_owned()) };
-            self.short.push((letter, value));
-            return;
-        }
-    }
-
-    /// Whether this letter was given.
-    pub(super) fn letter(&self, letter: char) -> bool {
-        self.short.iter().any(|(own, _)| *own == letter)
-    }
-
-    /// Whether this option was given, abbreviated or not.
-    pub(super) fn name(&self, long: &str) -> bool {
-        self.long.iter().any(|(own, _)| own.len() > 1 && long.starts_with(own))
+    /// Whether one of these options was given, abbreviated or not.
+    pub(super) fn has(&self, names: &str) -> bool {
+        self.given.iter().any(|(own, _)| means(names, own))
     }
 
     /// Whether an option that begins so was given: `--delete-after` for `delete`.
-    pub(super) fn name_begins(&self, start: &str) -> bool {
-        self.long.iter().any(|(own, _)| own.starts_with(start))
+    pub(super) fn has_begun(&self, start: &str) -> bool {
+        self.given.iter().any(|(own, _)| own.starts_with(start))
     }
 
-    /// The values of this option, by letter or by name.
-    pub(super) fn values(&self, letter: char, long: &str) -> impl Iterator<Item = &str> {
-        let short = self.short.iter().filter(move |(own, _)| *own == letter).filter_map(|(_, value)| value.as_deref());
-        let long = self.long.iter().filter(move |(own, _)| own.len() > 1 && long.starts_with(own));
-        short.chain(long.filter_map(|(_, value)| value.as_deref()))
+    /// The values of these options.
+    pub(super) fn values(&self, names: &str) -> impl Iterator<Item = &str> {
+        self.given.iter().filter(move |(own, _)| means(names, own)).filter_map(|(_, value)| value.as_deref())
     }
+}
+
+/// Whether an option is one of these, or an abbreviation of one.
+fn means(names: &str, own: &str) -> bool {
+    names.split(' ').any(|name| name == own || (own.len() > 1 && name.starts_with(own)))
 }

@@ -3,10 +3,11 @@
 //! This module answers "could it be"; whether that is bad is the rules' business.
 
 use crate::command::{Piece, Surroundings, Word};
+use crate::unwrap::words::home_path;
 
 /// One character of a name that need not be known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     /// This character.
     Char(char),
     /// `?`
@@ -27,12 +28,7 @@ pub(super) fn tokens(word: &Word, surroundings: &Surroundings) -> Vec<Token> {
             Piece::Text(text) => out.extend(text.chars().map(Token::Char)),
             Piece::Glob(pattern) => glob(pattern, &mut out),
             Piece::Home(user) => {
-                let own = surroundings.home.as_ref().map(|home| home.to_string_lossy().into_owned());
-                let path = match user.as_deref() {
-                    None => own.unwrap_or_else(|| "/home/~".to_owned()),
-                    Some("root") => "/root".to_owned(),
-                    Some(name) => format!("/home/{name}"),
-                };
+                let path = home_path(user.as_deref(), surroundings.home.as_deref());
                 out.extend(path.chars().map(Token::Char));
             }
             Piece::Unknown(unknown) => out.push(Token::Hole(unknown.may_be_empty)),
@@ -42,7 +38,7 @@ pub(super) fn tokens(word: &Word, surroundings: &Surroundings) -> Vec<Token> {
 }
 
 /// Reads pattern characters as bash does; what is not a finished class or group stands for itself.
-fn glob(pattern: &str, out: &mut Vec<Token>) {
+pub(crate) fn glob(pattern: &str, out: &mut Vec<Token>) {
     let characters: Vec<char> = pattern.chars().collect();
     let mut at = 0;
     while let Some(&character) = characters.get(at) {
@@ -92,7 +88,8 @@ fn class(characters: &[char], start: usize) -> Option<(Token, usize)> {
     let first = at;
     let mut ranges = Vec::new();
     loop {
-        let character = *characters.get(at)?;
+        // No text of people has a longer one, and every bracket without an end would be looked through to the end.
+        let character = *characters.get(at).filter(|_| at < start + 256)?;
         if character == ']' && at > first {
             return Some((Token::Class(negated, ranges), at + 1));
         }
@@ -171,7 +168,7 @@ pub(super) fn could_be(pattern: &[Token], name: &str) -> bool {
     }
 }
 
-fn stands_for(token: &Token, character: char) -> bool {
+pub(crate) fn stands_for(token: &Token, character: char) -> bool {
     match token {
         Token::Char(own) => *own == character,
         Token::One => true,

@@ -1,90 +1,29 @@
-//! The machine switched off or restarted. Sleep can be undone by whoever sits before it: a person is asked.
+//! The machine switched off or restarted. Sleep can be undone at the machine: a person is asked.
 
-use super::Rule;
 use super::view::View;
-use crate::catalogue::{Fact, has};
-use crate::command::{RedirectKind, Word};
-
-pub(super) const RULE: Rule = Rule {
-    id: "shell.block.power",
-    key: "shell-block-power",
-    breaks,
-    matches: &[
-        "shutdown now",
-        "shutdown -- --help",
-        "systemctl -t --help reboot",
-        "systemctl reboot $X --help",
-        "reboot",
-        "/sbin/halt -p",
-        "poweroff",
-        "init 6",
-        "telinit 0",
-        "systemctl --no-wall reboot",
-        "systemctl isolate rescue.target",
-        "systemctl start poweroff.target",
-        "loginctl reboot",
-        "kexec -e",
-        "echo b > /proc/sysrq-trigger",
-        "echo c | tee /proc/sysrq-trigger",
-        "echo mem > /sys/power/state",
-        "busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager Reboot b true",
-    ],
-    spares: &[
-        "npm run shutdown",
-        "make reboot",
-        "./halt",
-        "cat shutdown.c",
-        "git log --grep reboot",
-        "systemctl status reboot.target",
-        "systemctl list-units",
-        "systemctl restart nginx",
-        "init-db 0",
-        "cat /proc/sysrq-trigger.md",
-        "echo poweroff",
-        "virsh list",
-        "systemctl reboot --help",
-        "systemctl --no-wall poweroff --version",
-        "shutdown --help",
-        "shutdown now --help",
-        "reboot --version",
-        "init --help",
-        "docker compose stop",
-    ],
-};
+use crate::catalogue::{Fact, given, has};
+use crate::command::Word;
 
 const VERBS: &str = "poweroff reboot halt kexec soft-reboot rescue emergency";
 /// Writing here does it without any program.
 const SWITCHES: &str = "/proc/sysrq-trigger /sys/power/state /sys/power/disk";
 
-fn breaks(view: &View<'_>) -> Option<String> {
+pub(super) fn breaks(view: &View<'_>) -> Option<String> {
     if only_asks(view) {
         return None;
-    }
-    if view.program.is_system_with(Fact::Power) {
-        return Some(view.shown());
     }
     if let Some(switch) = switched(view) {
         return Some(switch);
     }
-    let does = if view.program.is_system("init telinit") {
-        view.texts().any(|text| matches!(text, "0" | "1" | "6" | "s" | "S" | "single"))
-    } else if view.program.is("systemctl") {
-        systemctl(view.command.operands())
-    } else if view.program.is("loginctl") {
-        verb(view.command.operands()).is_some_and(|verb| has(VERBS, verb))
-    } else if view.program.is("kexec") {
-        view.texts().any(|text| {
-            text == "--exec" || (text.starts_with('-') && !text.starts_with("--") && text.contains(['e', 'f']))
-        })
-    } else if view.program.is_any("dbus-send busctl gdbus qdbus qdbus6") {
-        view.texts().any(asks_the_bus)
-    } else if view.program.is("rtcwake") {
-        view.texts().any(|text| matches!(text, "off" | "-moff" | "--mode=off"))
-    } else if view.program.is("gnome-session-quit") {
-        view.texts().any(|text| matches!(text, "--power-off" | "--reboot"))
-    } else {
-        false
-    };
+    let by_fact = view.program.system_facts().any(|fact| match fact {
+        Fact::Power => true,
+        Fact::PowerWith(words) => view.texts().any(|text| given(text, words)),
+        _ => false,
+    });
+    let does = by_fact
+        || (view.program.is("systemctl") && systemctl(view.command.operands()))
+        || (view.program.is("loginctl") && verb(view.command.operands()).is_some_and(|verb| has(VERBS, verb)))
+        || (view.program.is_any("dbus-send busctl gdbus qdbus qdbus6") && view.texts().any(asks_the_bus));
     does.then(|| view.shown())
 }
 
@@ -102,24 +41,21 @@ fn only_asks(view: &View<'_>) -> bool {
 fn switched(view: &View<'_>) -> Option<String> {
     let is_switch =
         |word: &Word| view.target(word).is_some_and(|target| SWITCHES.split(' ').any(|switch| target.could_be(switch)));
-    let redirected = view.command.redirects.iter().filter(|redirect| redirect.kind != RedirectKind::Read);
-    if let Some(redirect) = redirected.into_iter().find(|redirect| is_switch(&redirect.target)) {
-        return Some(redirect.target.to_string());
-    }
     let writes = view.program.is_any("tee dd cp sponge");
-    let operand = |word: &&Word| match word.literal().and_then(|text| text.strip_prefix("of=")) {
+    let operands = view.command.operands().iter().filter(|_| writes);
+    let switch = |word: &&Word| match word.literal().and_then(|text| text.strip_prefix("of=")) {
         Some(path) => has(SWITCHES, path),
         None => is_switch(word),
     };
-    view.command.operands().iter().filter(|_| writes).find(operand).map(ToString::to_string)
+    view.command.writes_to().chain(operands).find(switch).map(ToString::to_string)
 }
 
 fn verb(words: &[Word]) -> Option<&str> {
+    const VALUED: &str = "-H -M -t -p -P -s -n -o --host --machine --type --property --root --signal --when --job-mode";
     let mut words = words.iter().filter_map(Word::literal);
     while let Some(text) = words.next() {
         match text {
-            "-H" | "-M" | "-t" | "-p" | "-P" | "-s" | "-n" | "-o" | "--host" | "--machine" | "--type"
-            | "--property" | "--root" | "--signal" | "--when" | "--job-mode" => drop(words.next()),
+            _ if has(VALUED, text) => drop(words.next()),
             _ if text.starts_with('-') => {}
             _ => return Some(text),
         }
@@ -128,18 +64,15 @@ fn verb(words: &[Word]) -> Option<&str> {
 }
 
 fn systemctl(words: &[Word]) -> bool {
+    const TARGETS: &str = "shutdown runlevel0 runlevel6 runlevel1 ctrl-alt-del";
     let Some(verb) = verb(words) else { return false };
-    let target = |text: &str| {
-        text.strip_suffix(".target").is_some_and(|name| {
-            has(VERBS, name) || matches!(name, "shutdown" | "runlevel0" | "runlevel6" | "runlevel1" | "ctrl-alt-del")
-        })
+    let target = |text: &str| match text.strip_suffix(".target") {
+        Some(name) => has(VERBS, name) || has(TARGETS, name),
+        None => verb == "isolate" && has(VERBS, text),
     };
     has(VERBS, verb)
-        || (matches!(verb, "isolate" | "start" | "restart" | "default" | "set-default")
-            && words
-                .iter()
-                .filter_map(Word::literal)
-                .any(|text| target(text) || (verb == "isolate" && has(VERBS, text))))
+        || (has("isolate start restart default set-default", verb)
+            && words.iter().filter_map(Word::literal).any(target))
 }
 
 fn asks_the_bus(text: &str) -> bool {

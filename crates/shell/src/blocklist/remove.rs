@@ -1,93 +1,41 @@
 //! The system or a home, removed or moved as a whole: `rm`, `mv`, `find -delete`, `rsync --delete` and their kin.
 
-use super::Rule;
 use super::found::{Choice, Found, names_any, starts};
-use super::options::{Options, Valued};
+use super::options::Options;
 use super::target::Whole;
 use super::view::View;
-use crate::catalogue::has;
-use crate::command::{Command, Piece, Via, Word};
+use crate::catalogue::{given, has};
+use crate::command::Word;
 use crate::unwrap::Inner;
 
-pub(super) const RULE: Rule = Rule {
-    id: "shell.block.remove",
-    key: "shell-block-remove",
-    breaks,
-    matches: &[
-        "rm -rf /",
-        "rm -r -f -- /etc/",
-        "rm --recur --forc ~",
-        "rm -rf $UNSET/",
-        "rm -rf \"$HOME\"/*",
-        "rm -rf /h*",
-        "cd /usr && rm -rf *",
-        "rm -rf ../../../../../../../..",
-        "mv /usr /tmp/x",
-        "mv -t /tmp/x /home",
-        "find / -xdev -type f -delete",
-        "find ~ -delete",
-        "rsync -a --delete empty/ /",
-        "tar -cf x.tar --remove-files /etc",
-        "shred -u /boot/*",
-        "/???/r? -rf /",
-    ],
-    spares: &[
-        "rm -rf build",
-        "rm -rf ./build/*",
-        "rm -rf -- target/debug",
-        "rm -f ./*.o",
-        "mv src/etc src/usr",
-        "mv build /tmp/x",
-        "find . -name '*.pyc' -delete",
-        "find ./target -type f -delete",
-        "rsync -a --delete src/ out/",
-        "echo rm -rf /",
-        "git rm -r etc",
-        "rm -rf /srv/site/cache/*",
-        "rm -rf /var/lib/apt/lists/*",
-    ],
-};
-
-fn breaks(view: &View<'_>) -> Option<String> {
+pub(super) fn breaks(view: &View<'_>) -> Option<String> {
     let words = view.command.operands();
+    let all = |operands: &[&Word]| whole(view, operands, Breadth::All);
+    let told = |start: &str| view.texts().any(|text| text.starts_with(start));
     if view.program.is_any("rm grm zf_rm") || view.program.name().is_some_and(is_remove_item) {
-        return removed(view, words);
+        removed(view, words)
+    } else if view.program.is_any("shred srm wipe scrub rimraf trash trash-put rmrf safe-rm") {
+        all(&Options::read(words, "n s iterations size").operands)
+    } else if view.program.is_any("mv gmv") {
+        moved(view, words)
+    } else if view.program.is("git") {
+        cleaned(view, words)
+    } else if view.program.is_any("find gfind bfs") {
+        found(view)
+    } else if view.program.is_any("gio btrfs") && (told("trash") || told("remove") || told("delete")) {
+        let is_place = |word: &&Word| word.prefix().contains('/') || word.literal().is_none();
+        all(&words.iter().filter(is_place).collect::<Vec<_>>())
+    } else if view.program.is("rsync") {
+        let options = Options::read(words, "e f B T M rsh exclude include filter");
+        let into = options.operands.iter().skip(1).last().filter(|_| options.has_begun("del"));
+        into.and_then(|into| all(&[*into]))
+    } else if view.program.is_any("tar bsdtar gtar") && told("--remove-f") {
+        all(&Options::read(words, "f C T X file directory").operands)
+    } else if view.program.is("zip") && view.texts().any(|text| given(text, "--move -m")) {
+        all(&words.iter().collect::<Vec<_>>())
+    } else {
+        None
     }
-    if view.program.is_any("shred srm wipe scrub rimraf trash trash-put rmrf safe-rm") {
-        let options = Options::read(words, Valued { short: "ns", long: "iterations size" });
-        return whole(view, &options.operands, Breadth::All);
-    }
-    if view.program.is_any("mv gmv") {
-        return moved(view, words);
-    }
-    if view.program.is("git") {
-        return cleaned(view, words);
-    }
-    if view.program.is_any("find gfind bfs") {
-        return found(view);
-    }
-    if view.program.is_any("gio btrfs") && view.texts().any(|text| matches!(text, "trash" | "remove" | "delete")) {
-        return whole(
-            view,
-            &words.iter().filter(|word| word.prefix().contains('/') || word.literal().is_none()).collect::<Vec<_>>(),
-            Breadth::All,
-        );
-    }
-    if view.program.is("rsync") {
-        let options = Options::read(words, Valued { short: "efBTM", long: "rsh exclude include filter" });
-        let destination = options.operands.get(1..).and_then(<[_]>::last).filter(|_| options.name_begins("del"));
-        return whole(view, destination.map(std::slice::from_ref).unwrap_or_default(), Breadth::All);
-    }
-    if view.program.is_any("tar bsdtar gtar") && view.texts().any(|text| text.starts_with("--remove-f")) {
-        let options = Options::read(words, Valued { short: "fCTX", long: "file directory" });
-        return whole(view, &options.operands, Breadth::All);
-    }
-    if view.program.is("zip")
-        && view.texts().any(|text| text == "--move" || (text.starts_with('-') && text.contains('m')))
-    {
-        return whole(view, &words.iter().collect::<Vec<_>>(), Breadth::All);
-    }
-    None
 }
 
 /// Which wholes count.
@@ -114,13 +62,10 @@ fn shown(word: &Word) -> String {
 }
 
 fn removed(view: &View<'_>, words: &[Word]) -> Option<String> {
-    let options = Options::read(words, Valued::default());
-    let each = view.command.via.iter().any(|via| matches!(via, Via::Each(_)));
-    let recursive = options.letter('r') || options.letter('R') || options.name("recursive") || options.doubtful || each;
-    // What `find` finds is judged where `find` is: there its filters are seen.
-    let by_find =
-        view.command.via.iter().any(|via| matches!(via, Via::Each(name) if name == "find" || name == "gfind"));
-    let operands: Vec<&Word> = options.operands.iter().copied().filter(|word| !(by_find && word.has_glob())).collect();
+    let options = Options::read(words, "");
+    let recursive = options.has("r R recursive") || options.doubtful || view.is_each();
+    let operands: Vec<&Word> =
+        options.operands.iter().copied().filter(|word| !(view.is_found() && word.has_glob())).collect();
     whole(view, &operands, if recursive { Breadth::All } else { Breadth::SystemOnly })
 }
 
@@ -133,9 +78,8 @@ fn is_remove_item(name: &str) -> bool {
 fn cleaned(view: &View<'_>, words: &[Word]) -> Option<String> {
     let at = words.iter().position(|word| word.literal() == Some("clean"))?;
     let (before, after) = words.split_at_checked(at)?;
-    let options = Options::read(after.get(1..).unwrap_or_default(), Valued { short: "e", long: "exclude" });
-    let forced = options.letter('f') || options.name("force");
-    if !forced || options.letter('n') || options.name("dry-run") || !options.letter('d') {
+    let options = Options::read(after.get(1..).unwrap_or_default(), "e exclude");
+    if !options.has("f force") || options.has("n dry-run") || !options.has("d") {
         return None;
     }
     let here = Word::text(".");
@@ -153,8 +97,8 @@ fn cleaned(view: &View<'_>, words: &[Word]) -> Option<String> {
 }
 
 fn moved(view: &View<'_>, words: &[Word]) -> Option<String> {
-    let options = Options::read(words, Valued { short: "tS", long: "target-directory suffix" });
-    let into = options.values('t', "target-directory").next().is_some();
+    let options = Options::read(words, "t S target-directory suffix");
+    let into = options.has("t target-directory");
     let sources = match options.operands.split_last() {
         _ if into => options.operands.as_slice(),
         Some((_, sources)) => sources,
@@ -167,9 +111,6 @@ const REMOVERS: &str = "rm shred unlink mv srm wipe rimraf trash trash-put";
 
 fn found(view: &View<'_>) -> Option<String> {
     let found = Found::read(view.command.operands());
-    if let Some(inner) = executed(view, found.tests) {
-        return Some(inner);
-    }
     let breadth = match found.choice() {
         Choice::ByName => return None,
         Choice::ByAge => Breadth::SystemOnly,
@@ -192,28 +133,4 @@ fn found(view: &View<'_>) -> Option<String> {
 fn removes_in_code(word: &Word) -> bool {
     const CALLS: &str = "unlink rmtree rm_rf os.remove rmSync removeSync";
     word.literal().is_some_and(|text| text.contains([' ', '(']) && CALLS.split(' ').any(|call| text.contains(call)))
-}
-
-/// What `-exec` would remove by its own words, whatever is found.
-fn executed(view: &View<'_>, tests: &[Word]) -> Option<String> {
-    for (at, word) in tests.iter().enumerate() {
-        let Some("-exec" | "-execdir" | "-ok" | "-okdir") = word.literal() else { continue };
-        let words = tests.get(at + 1..).unwrap_or_default();
-        let end = words.iter().position(|word| matches!(word.literal(), Some(";" | "+"))).unwrap_or(words.len());
-        let own = words.get(..end).unwrap_or_default().iter();
-        let own: Vec<Word> = own.filter(|word| !has_braces(word)).cloned().collect();
-        let Some(program) = own.first().and_then(Word::literal) else { continue };
-        if matches!(program.rsplit('/').next(), Some("rm" | "shred" | "srm")) {
-            let command = Command { words: own, ..view.command.clone() };
-            let inner = View { command: &command, ..*view };
-            if let Some(what) = removed(&inner, command.operands()) {
-                return Some(what);
-            }
-        }
-    }
-    None
-}
-
-fn has_braces(word: &Word) -> bool {
-    word.pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if text.contains("{}")))
 }

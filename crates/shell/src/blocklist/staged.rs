@@ -1,39 +1,23 @@
 //! A file that one command of a text writes and another runs: what is fetched is not known, what is written is read.
 
 use super::feed::is_foreign;
-use super::interpreter::{Language, Source, source};
 use super::target::{Holes, target};
 use super::view::Program;
 use crate::catalogue::{Fact, facts};
-use crate::command::{Command, Piece, RedirectKind, Surroundings, Word};
+use crate::command::{Command, Piece, Surroundings, Word};
 use crate::network::remote;
-use crate::read::{self, Reading, has_holes};
-use crate::unwrap::{Printed, option_values, printed};
+use crate::read::{Reading, has_holes};
+use crate::unwrap::{Printed, Source, option_values, printed};
 
-/// What is known of a written file.
-enum Content {
-    /// From the network or out of a decoder.
-    Foreign,
-    /// This text.
-    Known(String),
-}
+/// What is known of a written file: its text, or that it is from the network or out of a decoder.
+type Content = Option<String>;
 
-/// What running a file that the same text wrote comes to.
-pub(super) enum Staged {
-    /// The file's bytes are foreign; the word that runs it.
-    Foreign(String),
-    /// The file holds this text.
-    Text(String),
-}
-
-/// Every file of the text that is written and run.
-pub(super) fn staged(reading: &Reading, surroundings: &Surroundings) -> Vec<Staged> {
+/// Every file of the text that is written and run: the word that runs it, and what it holds.
+pub(super) fn staged(reading: &Reading, surroundings: &Surroundings) -> Vec<(String, Content)> {
     let mut written: Vec<(String, Content)> = Vec::new();
     for command in &reading.commands {
-        let files = written_by(command);
-        written.extend(
-            files.into_iter().filter_map(|(word, content)| Some((place(&word, command, surroundings)?, content))),
-        );
+        let placed = |(word, content): (Word, Content)| Some((place(&word, command, surroundings)?, content));
+        written.extend(written_by(command).into_iter().filter_map(placed));
     }
     if written.is_empty() {
         return Vec::new();
@@ -42,17 +26,9 @@ pub(super) fn staged(reading: &Reading, surroundings: &Surroundings) -> Vec<Stag
         let word = run_by(command, surroundings)?;
         let path = place(&word, command, surroundings)?;
         let (_, content) = written.iter().rev().find(|(own, _)| *own == path)?;
-        Some(match content {
-            Content::Foreign => Staged::Foreign(word.to_string()),
-            Content::Known(text) => Staged::Text(text.clone()),
-        })
+        Some((word.to_string(), content.clone()))
     });
     run.collect()
-}
-
-/// Reads what a written file holds.
-pub(super) fn read_text(text: &str, surroundings: &Surroundings) -> Option<Reading> {
-    read::read(text, surroundings).ok()
 }
 
 /// The file that a command runs as a program text.
@@ -65,18 +41,10 @@ fn run_by(command: &Command, surroundings: &Surroundings) -> Option<Word> {
         return Some(startup.value.clone());
     }
     let program = Program::of(command, surroundings);
-    if program.is_any("source .") {
-        return command.operands().first().cloned();
-    }
-    match Language::of(&program) {
-        Some(language) => match source(language, command.operands()) {
-            Source::File(word) => Some(word.clone()),
-            Source::Stdin => {
-                let read = command.redirects.iter().find(|redirect| redirect.kind == RedirectKind::Read);
-                read.map(|redirect| redirect.target.clone())
-            }
-            Source::Code(_) | Source::Nothing => None,
-        },
+    match program.runs(command.operands()) {
+        Some((_, Source::File(word))) => Some(word),
+        Some((_, Source::Stdin)) => command.reads_from().next().cloned(),
+        Some((_, Source::Code(_) | Source::Nothing)) => None,
         // A downloaded program is not a text for an interpreter; a person is asked about it.
         None => first
             .literal()
@@ -94,16 +62,10 @@ fn written_by(command: &Command) -> Vec<(Word, Content)> {
     let program = command.program().unwrap_or_default();
     let mut out: Vec<(Word, Content)> = Vec::new();
     let known = facts(program);
-    out.extend(saved(known, command.operands()).into_iter().map(|word| (word, Content::Foreign)));
-    let redirected: Vec<&Word> = command
-        .redirects
-        .iter()
-        .filter(|redirect| redirect.kind != RedirectKind::Read)
-        .map(|redirect| &redirect.target)
-        .filter(|word| word.literal() != Some("/dev/null"))
-        .collect();
+    out.extend(saved(known, command.operands()).into_iter().map(|word| (word, None)));
+    let redirected = command.writes_to().filter(|word| word.literal() != Some("/dev/null"));
     let copied = command.operands().iter().filter(|word| program == "tee" && !word.prefix().starts_with('-'));
-    let targets: Vec<&Word> = redirected.into_iter().chain(copied).collect();
+    let targets: Vec<&Word> = redirected.chain(copied).collect();
     if targets.is_empty() {
         return out;
     }
@@ -117,8 +79,8 @@ fn written_by(command: &Command) -> Vec<(Word, Content)> {
         || known.iter().any(|fact| matches!(fact, Fact::Client | Fact::Decodes | Fact::DecodesIfTold));
     for target in targets {
         match &printed.text {
-            Some(text) if !foreign || !has_holes(text) => out.push((target.clone(), Content::Known(text.clone()))),
-            _ if foreign => out.push((target.clone(), Content::Foreign)),
+            Some(text) if !foreign || !has_holes(text) => out.push((target.clone(), Some(text.clone()))),
+            _ if foreign => out.push((target.clone(), None)),
             _ => {}
         }
     }
@@ -127,26 +89,26 @@ fn written_by(command: &Command) -> Vec<(Word, Content)> {
 
 /// The files that a program makes of what it fetches.
 fn saved(known: &[Fact], words: &[Word]) -> Vec<Word> {
-    let named = known.iter().filter_map(|fact| if let Fact::SavesAs(options) = fact { Some(*options) } else { None });
-    let mut files: Vec<Word> =
-        named.flat_map(|options| options.split(' ')).flat_map(|option| option_values(words, option)).collect();
+    let texts = || words.iter().filter_map(Word::literal);
     let given = |option: &str, text: &str| match option.strip_prefix("--") {
         Some(_) => text.starts_with(option),
         None => text.starts_with('-') && !text.starts_with("--") && text.ends_with(option.trim_start_matches('-')),
     };
-    let texts = || words.iter().filter_map(Word::literal);
-    let by_address = known.iter().any(|fact| match fact {
-        Fact::SavesByAddress => true,
-        Fact::SavesByAddressWith(options) => texts().any(|text| options.split(' ').any(|option| given(option, text))),
-        _ => false,
-    });
-    if files.is_empty() && by_address {
-        let addresses = texts().filter(|text| text.contains('/') && !text.starts_with('-'));
-        files.extend(addresses.filter_map(last_name).map(Word::text));
-    }
+    let any = |options: &str| texts().any(|text| options.split(' ').any(|option| given(option, text)));
+    let mut files: Vec<Word> = Vec::new();
     for fact in known {
-        if let Fact::Copies(subcommands) = fact {
-            files.extend(copied(subcommands, words));
+        match fact {
+            Fact::SavesAs(options) => {
+                files.extend(options.split(' ').flat_map(|option| option_values(words, option)));
+            }
+            Fact::SavesByAddress | Fact::SavesByAddressWith(_) if !files.is_empty() => {}
+            Fact::SavesByAddressWith(options) if !any(options) => {}
+            Fact::SavesByAddress | Fact::SavesByAddressWith(_) => {
+                let addresses = texts().filter(|text| text.contains('/') && !text.starts_with('-'));
+                files.extend(addresses.filter_map(last_name).map(Word::text));
+            }
+            Fact::Copies(subcommands) => files.extend(copied(subcommands, words)),
+            _ => {}
         }
     }
     files
@@ -162,8 +124,8 @@ fn last_name(address: &str) -> Option<&str> {
 /// may be an option's value; that it is named, too, does no harm.
 fn copied(subcommands: &str, words: &[Word]) -> Vec<Word> {
     let plain: Vec<&Word> = words.iter().filter(|word| !word.prefix().starts_with('-')).collect();
-    let begins = |with: &str| with.is_empty() || with.split(' ').all(|step| texts_have(&plain, step));
-    if !subcommands.split('|').any(begins) {
+    let has = |step: &str| plain.iter().any(|word| word.literal() == Some(step));
+    if !subcommands.split('|').any(|steps| steps.is_empty() || steps.split(' ').all(has)) {
         return Vec::new();
     }
     let is_remote = |word: &Word| word.prefix().contains("://") || remote(word.prefix()).is_some();
@@ -183,8 +145,4 @@ fn copied(subcommands: &str, words: &[Word]) -> Vec<Word> {
         }
     }
     files
-}
-
-fn texts_have(words: &[&Word], text: &str) -> bool {
-    words.iter().any(|word| word.literal() == Some(text))
 }

@@ -2,11 +2,11 @@
 //! Every rule catches its examples and spares its look-alikes, through the whole reading.
 
 use super::RULES;
-use super::interpreter::{Language, Source, source};
 use super::pattern::{could_be, is_all, tokens};
 use super::target::{Holes, Whole, target};
 use super::view::Program;
 use crate::command::{Command, Piece, Unknown, UnknownKind, Word};
+use crate::unwrap::Source;
 use crate::{Class, Surroundings, judge};
 use std::collections::BTreeSet;
 
@@ -20,19 +20,29 @@ fn surroundings() -> Surroundings {
     }
 }
 
+/// What a rule catches, and what it spares.
+fn examples(rule: &str) -> (Vec<String>, Vec<String>) {
+    let text = include_str!("tests/examples.txt");
+    let rows = text.lines().skip_while(|line| *line != rule).skip(1).take_while(|line| !line.is_empty());
+    let marked = |mark| rows.clone().filter_map(move |row: &str| row.strip_prefix(mark));
+    let texts = |mark| marked(mark).map(|row| row.replace("\\n", "\n")).collect();
+    (texts("+ "), texts("- "))
+}
+
 #[test]
 fn every_rule_catches_its_examples_and_spares_the_look_alikes() {
     let around = surroundings();
     let mut wrong = Vec::new();
     for rule in RULES {
-        for text in rule.matches {
-            let judged = judge(text, &around);
+        let (matches, spares) = examples(rule.id);
+        for text in matches {
+            let judged = judge(&text, &around);
             if judged.class != Class::Blocked || judged.parts.iter().all(|part| part.reason.rule != rule.id) {
                 wrong.push(format!("{} missed {text:?}: {:?}", rule.id, judged.reason));
             }
         }
-        for text in rule.spares {
-            let judged = judge(text, &around);
+        for text in spares {
+            let judged = judge(&text, &around);
             if judged.class == Class::Blocked {
                 wrong.push(format!("{} should spare {text:?}: {:?}", rule.id, judged.reason));
             }
@@ -46,7 +56,8 @@ fn rules_are_well_formed() {
     let ids: BTreeSet<&str> = RULES.iter().map(|rule| rule.id).collect();
     assert_eq!(ids.len(), RULES.len());
     for rule in RULES {
-        assert!(rule.matches.len() >= 8 && rule.spares.len() >= 8, "{}", rule.id);
+        let (matches, spares) = examples(rule.id);
+        assert!(matches.len() >= 8 && spares.len() >= 8, "{}", rule.id);
         assert!(rule.id.starts_with("shell.block."), "{}", rule.id);
     }
 }
@@ -177,17 +188,16 @@ fn interpreters_say_where_their_program_comes_from() {
         ("node --version", "nothing"),
     ] {
         let command = Command::plain(text.split(' '), &around);
-        let language = Language::of(&Program::of(&command, &around)).expect(text);
-        let read = match source(language, command.operands()) {
+        let read = match Program::of(&command, &around).runs(command.operands()).expect(text).1 {
             Source::Stdin => "stdin".to_owned(),
             Source::Nothing => "nothing".to_owned(),
-            Source::Code(word) => format!("code {word}"),
+            Source::Code(codes) => format!("code {}", codes[0]),
             Source::File(word) => format!("file {word}"),
         };
         assert_eq!(read, expected, "{text}");
     }
     for text in ["ls", "shellcheck", "pythonic", "nodemon", "perlcritic"] {
         let command = Command::plain([text], &around);
-        assert_eq!(Language::of(&Program::of(&command, &around)), None, "{text}");
+        assert_eq!(Program::of(&command, &around).runs(&[]), None, "{text}");
     }
 }

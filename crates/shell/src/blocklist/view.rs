@@ -1,9 +1,10 @@
 //! One command as the rules look at it: its program, by whatever name, and where its words point to.
 
-use super::pattern::{Token, could_be, tokens};
+use super::pattern::{Token, could_be, literal, tokens};
 use super::target::{Holes, Target, target};
-use crate::catalogue::{Fact, facts, names_with};
-use crate::command::{Command, Surroundings, Word};
+use crate::catalogue::{self, Fact, Language, facts, names_with};
+use crate::command::{Command, Surroundings, Via, Word};
+use crate::unwrap::{Source, is_stdin, source};
 use std::path::Path;
 
 /// A command and what rules ask of it.
@@ -60,22 +61,14 @@ impl Program {
     }
 
     pub(super) fn is_any(&self, names: &str) -> bool {
-        names.split(' ').any(|name| self.is(name))
+        match &self.shape {
+            Shape::Named(own) => catalogue::has(names, own),
+            _ => names.split(' ').any(|name| self.is(name)),
+        }
     }
 
-    /// The same of a program outside the workspace: where no argument tells whether it is meant, `./halt` is a script of
-    /// the project.
-    pub(super) fn is_system(&self, names: &str) -> bool {
-        !self.own && self.is_any(names)
-    }
-
-    /// The same of a program of which this is known.
-    pub(super) fn is_system_with(&self, fact: Fact) -> bool {
-        !self.own && self.has(fact)
-    }
-
-    /// What is known of it, when all of its name is and it is no file of the workspace; of a pattern, of any name that it
-    /// could be.
+    /// What is known of it, when all of its name is and it is no file of the workspace: where no argument tells whether it
+    /// is meant, `./halt` is a script of the project. Of a pattern, of any name that it could be.
     pub(super) fn system_facts(&self) -> impl Iterator<Item = &'static Fact> {
         let names: Vec<&str> = match &self.shape {
             _ if self.own => Vec::new(),
@@ -103,6 +96,26 @@ impl Program {
         }
     }
 
+    /// The language of the texts that it runs.
+    fn language(&self) -> Option<Language> {
+        match self.name() {
+            Some(name) => catalogue::language(name),
+            None => names_with(|fact| matches!(fact, Fact::Speaks(_)))
+                .find(|name| self.is(name))
+                .and_then(catalogue::language),
+        }
+    }
+
+    /// Where it takes a program text from, and the language of that.
+    pub(super) fn runs(&self, words: &[Word]) -> Option<(Language, Source)> {
+        let language = if self.is_any("source .") { Language::Shell } else { self.language()? };
+        // `deno run -`
+        if self.is_any("deno bun") && words.last().is_some_and(is_stdin) {
+            return Some((language, Source::Stdin));
+        }
+        Some((language, source(language, words)))
+    }
+
     /// The name, when all of it is known.
     pub(super) fn name(&self) -> Option<&str> {
         match &self.shape {
@@ -120,24 +133,19 @@ fn shape(all: &[Token]) -> Shape {
     // Whatever stands before the last slash, the name is what follows it.
     let last = all.iter().rposition(|token| *token == Token::Char('/'));
     let name = last.map_or(all, |at| all.get(at + 1..).unwrap_or_default());
-    let text = |tokens: &[Token]| -> String {
-        tokens.iter().map_while(|token| if let Token::Char(own) = token { Some(*own) } else { None }).collect()
-    };
-    if name.iter().any(|token| matches!(token, Token::Hole(_))) {
-        let known = name.iter().all(|token| matches!(token, Token::Char(_) | Token::Hole(true)));
-        let rest: String =
-            name.iter().filter_map(|token| if let Token::Char(own) = token { Some(*own) } else { None }).collect();
-        let begins = text(name);
-        return match begins.contains('.') {
-            true => Shape::Begins(begins),
-            false if known && !rest.is_empty() => Shape::Named(rest),
-            false => Shape::Unknown,
+    let has_hole = |tokens: &[Token]| tokens.iter().any(|token| matches!(token, Token::Hole(_)));
+    if has_hole(name) {
+        let known = name.iter().map_while(|token| if let Token::Char(own) = token { Some(*own) } else { None });
+        let begins: String = known.collect();
+        let whole: Vec<Token> = name.iter().filter(|token| **token != Token::Hole(true)).cloned().collect();
+        return match literal(&whole) {
+            _ if begins.contains('.') => Shape::Begins(begins),
+            Some(whole) if !whole.is_empty() => Shape::Named(whole),
+            _ => Shape::Unknown,
         };
     }
-    let plain = name.iter().all(|token| matches!(token, Token::Char(_)));
-    let guessed = all.iter().any(|token| matches!(token, Token::Hole(_)));
-    if plain && (guessed || last.is_none() || all.iter().all(|token| matches!(token, Token::Char(_)))) {
-        return Shape::Named(text(name));
+    if let Some(name) = literal(name).filter(|_| has_hole(all) || last.is_none() || literal(all).is_some()) {
+        return Shape::Named(name);
     }
     match last {
         Some(at) if is_folder(all.get(..at).unwrap_or_default()) => Shape::Pattern(name.to_vec()),
@@ -174,6 +182,25 @@ impl View<'_> {
     /// Where a word could point to, holes read as anything.
     pub(super) fn wide_target(&self, word: &Word) -> Option<Target> {
         target(word, self.command, self.surroundings, Holes::Anything)
+    }
+
+    /// The program text in the words of an interpreter that is no shell.
+    pub(super) fn code(&self) -> Option<String> {
+        match self.program.runs(self.command.operands())? {
+            (Language::Shell, _) => None,
+            (_, Source::Code(codes)) => codes.first().map(ToString::to_string),
+            _ => None,
+        }
+    }
+
+    /// Whether it runs for each of many items.
+    pub(super) fn is_each(&self) -> bool {
+        self.command.via.iter().any(|via| matches!(via, Via::Each(_)))
+    }
+
+    /// Whether it runs for what `find` finds. That is judged where `find` is: there its filters are seen.
+    pub(super) fn is_found(&self) -> bool {
+        self.command.via.iter().any(|via| matches!(via, Via::Each(name) if name == "find" || name == "gfind"))
     }
 
     /// The known texts of all operands.

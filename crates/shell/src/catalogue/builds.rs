@@ -18,7 +18,7 @@ pub(super) const ROWS: &[Row] = &[
     ("zig", &[Version("version")]),
     (
         "jest vitest mocha kotlinc sbt ant rustdoc clippy-driver cargo-clippy g++ cc c++ clang++ clang-tidy ld \
-         lld valgrind cmake ctest meson buck2 autoconf automake pkg-config rails ghc stack dart nim crystal dune \
+         lld valgrind cmake ctest meson buck2 autoconf automake pkg-config rails stack dart nim dune \
          pytest mypy flake8 pylint coverage pre-commit golangci-lint shellcheck hadolint turbo nx lerna ng vue \
          vite webpack rollup esbuild playwright cypress protoc buf act nasm strace ltrace flutter",
         &[Version("")],

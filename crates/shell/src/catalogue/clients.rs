@@ -75,6 +75,7 @@ pub(super) const ROWS: &[Row] = &[
     (
         "git",
         &[
+            ClientWith("--remote"),
             Needs(Remote("clone|fetch|pull|push|ls-remote")),
             Needs(With("submodule update|submodule add|remote update|remote show|lfs fetch|lfs pull|lfs push")),
             Version("version -v"),

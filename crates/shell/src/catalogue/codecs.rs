@@ -2,6 +2,10 @@
 
 use super::Row;
 use super::fact::{Changes::*, Fact::*};
+use super::interpreters::Language::Awk;
+
+/// Unpacks to stdout; without a dash as it is mostly written.
+pub(super) const TAR: &str = "--to-stdout -O xOf xfO xOzf xzOf xzfO xvOf Oxf Oxzf xOjf xjOf xOJf xJOf";
 
 pub(super) const ROWS: &[Row] = &[
     (
@@ -19,10 +23,11 @@ pub(super) const ROWS: &[Row] = &[
     ("bzip2 xz zstd", &[DecodesIfTold, Changes(Every)]),
     ("gzip", &[DecodesIfTold, Changes(Every), Version("")]),
     ("gpg", &[DecodesIfTold, RunsAnything, Version("")]),
-    ("openssl", &[DecodesIfTold, Version("version")]),
+    ("openssl", &[DecodesIfTold, ClientWith("s_client s_time"), Version("version")]),
     (
         "tar",
         &[
+            DecodesWith(TAR),
             ExecutesFed(
                 "--to-command --use-compress-program -I --rsh-command --info-script --new-volume-script -F --rmt-command",
             ),
@@ -30,7 +35,11 @@ pub(super) const ROWS: &[Row] = &[
         ],
     ),
     ("zip", &[ExecutesText("-TT --unzip-command"), Version("")]),
-    ("unzip convert pandoc tree file bc fd bat", &[Version("")]),
+    ("unzip", &[DecodesWith("-p -c"), Version("")]),
+    ("7z 7za 7zr p7zip", &[DecodesWith("-so")]),
+    ("cpio", &[DecodesWith("--to-stdout")]),
+    ("ar", &[DecodesWith("p pv -p")]),
+    ("convert pandoc tree file bc fd bat", &[Version("")]),
     ("ffmpeg", &[Version("-version")]),
     ("sort", &[Filters, ExecutesWords("--compress-program")]),
     (
@@ -46,8 +55,9 @@ pub(super) const ROWS: &[Row] = &[
     ("grep", &[Filters, Version("")]),
     ("patch", &[Filters, Changes(Every), Version("")]),
     ("xargs", &[Filters, RunsAnything, Version("")]),
-    ("awk gawk", &[Filters, TakesCode, RunsAnything, Changes(InPlace), Version("")]),
-    ("mawk nawk", &[Filters, TakesCode, RunsAnything]),
+    ("awk gawk", &[Speaks(Awk), Filters, TakesCode, RunsAnything, Changes(InPlace), Version("")]),
+    ("original-awk goawk igawk pgawk bwk", &[Speaks(Awk)]),
+    ("mawk nawk", &[Speaks(Awk), Filters, TakesCode, RunsAnything]),
     ("sed yq", &[Filters, TakesCode, Changes(InPlace), Version("")]),
     ("gsed", &[TakesCode, Changes(InPlace)]),
     ("jq", &[Filters, TakesCode, Version("")]),

@@ -1,5 +1,7 @@
 //! The facts of a row. Lists are one text: words with blanks between them, or `|` where an entry has blanks itself.
 
+use super::interpreters::Language;
+
 /// One thing that is known of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fact {
@@ -38,6 +40,8 @@ pub(crate) enum Fact {
     Decodes,
     /// The same when an option says so.
     DecodesIfTold,
+    /// The same with one of these words.
+    DecodesWith(&'static str),
     /// Prints what it reads, changed.
     Filters,
     /// Only tells its version when it is asked with `--version` alone, or with one of these words alone.
@@ -52,24 +56,14 @@ pub(crate) enum Fact {
     FormatsUnless(&'static str),
     /// Its operands are devices, or files that hold what a device would.
     TakesImage,
-    /// Made to run others as somebody else.
+    /// Made to run others as another user.
     Raises,
+    /// The same with one of these words.
+    RaisesWith(&'static str),
     /// Switches the machine off.
     Power,
-}
-
-/// The language of a program text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Language {
-    Shell,
-    Python,
-    Perl,
-    Ruby,
-    Node,
-    Php,
-    Lua,
-    /// Its programs read stdin when nothing else is said.
-    Other,
+    /// The same with one of these words.
+    PowerWith(&'static str),
 }
 
 /// When a program needs the network. Subcommands with `|` between them are its first words.

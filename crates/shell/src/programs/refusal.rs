@@ -36,7 +36,7 @@ pub(super) enum Refusal {
     Through(String),
     /// A word that the text does not tell.
     UnknownWord(String),
-    /// A word with characters that nobody sees, or that look like others.
+    /// A word with invisible characters, or with ones that look like others.
     Invisible,
     /// The directory is not in the workspace.
     DirectoryOutside(String),
@@ -52,60 +52,37 @@ const SHOWN: usize = 80;
 impl Refusal {
     /// The rule and the sentence.
     pub(super) fn reason(self) -> Reason {
-        let (rule, message) = match self {
-            Self::UnknownProgram(program) => {
-                ("shell.program.unknown", Sentence::new("shell-program-unknown").with("program", short(&program)))
+        let (rule, key, values) = match &self {
+            Self::UnknownProgram(name) => ("shell.program.unknown", "shell-program-unknown", vec![("program", name)]),
+            Self::ProgramByPath(name) => ("shell.program.path", "shell-program-path", vec![("program", name)]),
+            Self::NamelessProgram => ("shell.program.nameless", "shell-program-nameless", Vec::new()),
+            Self::UnknownSubcommand(name, command) => {
+                ("shell.program.subcommand", "shell-subcommand-unknown", vec![("program", name), ("command", command)])
             }
-            Self::ProgramByPath(program) => {
-                ("shell.program.path", Sentence::new("shell-program-path").with("program", short(&program)))
+            Self::UnknownOption(name, own) => {
+                ("shell.option.unknown", "shell-option-unknown", vec![("program", name), ("option", own)])
             }
-            Self::NamelessProgram => ("shell.program.nameless", Sentence::new("shell-program-nameless")),
-            Self::UnknownSubcommand(program, command) => (
-                "shell.program.subcommand",
-                Sentence::new("shell-subcommand-unknown")
-                    .with("program", short(&program))
-                    .with("command", short(&command)),
-            ),
-            Self::UnknownOption(program, option) => (
-                "shell.option.unknown",
-                Sentence::new("shell-option-unknown").with("program", short(&program)).with("option", short(&option)),
-            ),
-            Self::HarmfulOption(program, option) => (
-                "shell.option.harmful",
-                Sentence::new("shell-option-harmful").with("program", short(&program)).with("option", short(&option)),
-            ),
-            Self::Operand(program, operand) => (
-                "shell.operand",
-                Sentence::new("shell-operand-harmful")
-                    .with("program", short(&program))
-                    .with("operand", short(&operand)),
-            ),
-            Self::Script(program) => {
-                ("shell.script", Sentence::new("shell-script-unsure").with("program", short(&program)))
+            Self::HarmfulOption(name, own) => {
+                ("shell.option.harmful", "shell-option-harmful", vec![("program", name), ("option", own)])
             }
-            Self::Outside(path) => {
-                ("shell.path.outside", Sentence::new("shell-path-outside").with("path", short(&path)))
+            Self::Operand(name, operand) => {
+                ("shell.operand", "shell-operand-harmful", vec![("program", name), ("operand", operand)])
             }
-            Self::Secret(path) => ("shell.path.secret", Sentence::new("shell-path-secret").with("path", short(&path))),
-            Self::Redirect(path) => {
-                ("shell.redirect.write", Sentence::new("shell-redirect-write").with("path", short(&path)))
-            }
-            Self::Assignment(name) => {
-                ("shell.assignment", Sentence::new("shell-assignment").with("name", short(&name)))
-            }
-            Self::Through(how) => ("shell.through", Sentence::new("shell-through").with("how", short(&how))),
-            Self::UnknownWord(word) => {
-                ("shell.word.unknown", Sentence::new("shell-word-unknown").with("word", short(&word)))
-            }
-            Self::Invisible => ("shell.word.invisible", Sentence::new("shell-word-invisible")),
+            Self::Script(name) => ("shell.script", "shell-script-unsure", vec![("program", name)]),
+            Self::Outside(path) => ("shell.path.outside", "shell-path-outside", vec![("path", path)]),
+            Self::Secret(path) => ("shell.path.secret", "shell-path-secret", vec![("path", path)]),
+            Self::Redirect(path) => ("shell.redirect.write", "shell-redirect-write", vec![("path", path)]),
+            Self::Assignment(name) => ("shell.assignment", "shell-assignment", vec![("name", name)]),
+            Self::Through(how) => ("shell.through", "shell-through", vec![("how", how)]),
+            Self::UnknownWord(word) => ("shell.word.unknown", "shell-word-unknown", vec![("word", word)]),
+            Self::Invisible => ("shell.word.invisible", "shell-word-invisible", Vec::new()),
             Self::DirectoryOutside(path) => {
-                ("shell.directory.outside", Sentence::new("shell-directory-outside").with("path", short(&path)))
+                ("shell.directory.outside", "shell-directory-outside", vec![("path", path)])
             }
-            Self::DirectoryUnknown => ("shell.directory.unknown", Sentence::new("shell-directory-unknown")),
-            Self::NoInput(program) => {
-                ("shell.input.none", Sentence::new("shell-input-none").with("program", short(&program)))
-            }
+            Self::DirectoryUnknown => ("shell.directory.unknown", "shell-directory-unknown", Vec::new()),
+            Self::NoInput(name) => ("shell.input.none", "shell-input-none", vec![("program", name)]),
         };
+        let message = values.into_iter().fold(Sentence::new(key), |all, (name, value)| all.with(name, short(value)));
         Reason { rule: rule.into(), message }
     }
 }

@@ -1,17 +1,16 @@
-//! The form of the tables: one row a program or a subcommand.
-//!
-//! A row says what is allowed; whatever it does not say is refused. It is only written here; [`super::ready`] judges by
-//! it.
+//! One row: a program or a subcommand, its options ready to look up, because a hostile text may give thousands.
 
-use super::options::{Given, Style};
 use super::place::Place;
 use super::refusal::Refusal;
+use super::tables;
+use crate::catalogue::has;
 use crate::command::Word;
+use crate::options::{self, Doubt, Given, Kind, Options, Order, Style};
 use crate::verdict::Class;
 
 /// What the operands of a row are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operands {
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Operands {
     /// There are none.
     Nothing,
     /// Any text. A pattern among them still lists a folder, so it must stay inside.
@@ -23,169 +22,188 @@ pub(super) enum Operands {
     /// At most so many files that are shown.
     AtMost(usize),
     /// A pattern or a program text first, unless one of these options gave it; then files that are shown.
-    PatternThenFiles(&'static str),
+    PatternThenFiles(String),
     /// Revisions and files in them.
     Revisions,
     /// Only these words.
-    Only(&'static str),
-}
-
-/// Whether a name that a pattern finds could be taken for a harmful option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Patterns {
-    /// No option of the program does harm.
-    Harmless,
-    /// `sort *` where a file is called `-oout`: a pattern must follow `./` or `--`.
-    Guarded,
+    Only(String),
 }
 
 /// What a check sees.
 pub(super) struct Seen<'s> {
     /// The program, with its subcommand.
     pub(super) program: &'s str,
+    /// The row's class.
+    pub(super) class: Class,
     /// Its words, read.
-    pub(super) given: &'s Given,
+    pub(super) given: &'s Given<'s>,
     /// Where it stands.
     pub(super) place: &'s Place,
     /// How many programs run inside each other so far.
     pub(super) depth: usize,
 }
 
-/// A class, or why not.
-pub(super) type Answer = Result<Class, Refusal>;
-
-/// One program or one subcommand.
-#[derive(Clone, Copy)]
-pub(super) struct Row {
-    /// Its names: with blanks between them, and those of a subcommand, which may have two words, with `|`.
-    pub(super) names: &'static str,
-    pub(super) class: Class,
-    /// Its own options, and sets that it shares with others.
-    pub(super) options: [&'static str; 3],
-    pub(super) style: Style,
-    pub(super) operands: Operands,
-    pub(super) patterns: Patterns,
-    pub(super) check: Option<fn(&Seen<'_>) -> Answer>,
-}
-
-impl Row {
-    const fn new(class: Class, names: &'static str, options: &'static str) -> Self {
-        Self {
-            names,
-            class,
-            options: [options, "", ""],
-            style: Style::Letters,
-            operands: Operands::Names,
-            patterns: Patterns::Harmless,
-            check: None,
+impl Seen<'_> {
+    /// The row's class, when every operand is known and fits.
+    pub(super) fn all(&self, fits: impl Fn(&str) -> bool) -> Answer {
+        match self.given.operands.iter().find(|word| !word.literal().is_some_and(&fits)) {
+            Some(word) => Err(self.refused(word)),
+            None => Ok(self.class),
         }
     }
 
-    /// Only reads.
-    pub(super) const fn safe(names: &'static str, options: &'static str) -> Self {
-        Self::new(Class::Safe, names, options)
+    /// The row's class, when every value of these options fits.
+    pub(super) fn values(&self, options: &str, fits: impl Fn(&str) -> bool) -> Answer {
+        let misfit = self.given.values(options).map(ToString::to_string).find(|value| !fits(value));
+        let option = options.split(' ').next().unwrap_or(options);
+        match misfit {
+            Some(value) => Err(Refusal::HarmfulOption(self.program.to_owned(), format!("{option} {value}"))),
+            None => Ok(self.class),
+        }
     }
 
-    /// A development tool.
-    pub(super) const fn dev(names: &'static str, options: &'static str) -> Self {
-        Self::new(Class::Dev, names, options)
-    }
-
-    /// Options of a set, too.
-    pub(super) const fn with(mut self, set: &'static str) -> Self {
-        let [own, first, _] = self.options;
-        self.options = if first.is_empty() { [own, set, ""] } else { [own, first, set] };
-        self
-    }
-
-    /// What its operands are; [`Operands::Names`] unless said.
-    pub(super) const fn takes(mut self, operands: Operands) -> Self {
-        self.operands = operands;
-        self
-    }
-
-    /// How its options are written; [`Style::Letters`] unless said.
-    pub(super) const fn style(mut self, style: Style) -> Self {
-        self.style = style;
-        self
-    }
-
-    /// A pattern could become a harmful option.
-    pub(super) const fn guarded(mut self) -> Self {
-        self.patterns = Patterns::Guarded;
-        self
-    }
-
-    /// Judges what the options and operands alone do not tell. Its class counts instead of the row's.
-    pub(super) const fn check(mut self, check: fn(&Seen<'_>) -> Answer) -> Self {
-        self.check = Some(check);
-        self
+    pub(super) fn refused(&self, operand: &Word) -> Refusal {
+        Refusal::Operand(self.program.to_owned(), operand.to_string())
     }
 }
 
-/// Looks at all words of a family and says how many to skip.
-pub(super) type Before = fn(&[Word]) -> Result<usize, Refusal>;
+/// A class, or why not.
+pub(super) type Answer = Result<Class, Refusal>;
 
-/// A program with subcommands.
-#[derive(Clone, Copy)]
-pub(super) struct Family {
-    /// Its names, with blanks between them.
-    pub(super) names: &'static str,
-    /// Options before the subcommand.
-    pub(super) globals: &'static str,
-    pub(super) style: Style,
-    /// The subcommands; one named `""` stands for none.
-    pub(super) rows: &'static [&'static [Row]],
-    /// An option before the subcommand that changes the directory.
-    pub(super) enters: &'static str,
-    /// A check of all its words first.
-    pub(super) before: Option<Before>,
-    /// How it must be called for its rows to hold.
-    pub(super) called: Called,
+/// Judges what the options and operands alone do not tell. Its class counts instead of the row's.
+pub(super) type Check = fn(&Seen<'_>) -> Answer;
+
+/// One program or one subcommand.
+pub(super) struct Row {
+    class: Class,
+    options: Options,
+    operands: Operands,
+    guarded: bool,
+    /// It must have one of these options, when there are any.
+    needs: String,
+    check: Option<Check>,
 }
 
-/// How a program is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Called {
-    /// By its name, or by its path in a system directory.
-    Anyhow,
-    /// By its name alone: the sandbox puts a program of ours in its place on the PATH.
-    ByName,
+impl Row {
+    /// Reads what the catalogue says of it; none where that is not understood.
+    pub(super) fn read(words: &[&'static str]) -> Option<Self> {
+        let (said, options) = words.split_at(words.iter().position(is_option).unwrap_or(words.len()));
+        let (class, said) = said.split_first()?;
+        let class = match *class {
+            "safe" => Class::Safe,
+            "dev" => Class::Dev,
+            _ => return None,
+        };
+        let (mut operands, mut style, mut guarded) = (Operands::Names, Style::Letters, false);
+        let (mut needs, mut check) = (String::new(), None);
+        for word in said {
+            let (word, list) = word.split_once(':').unwrap_or((word, ""));
+            match word {
+                "nothing" => operands = Operands::Nothing,
+                "text" => operands = Operands::Text,
+                "files" => operands = Operands::Files,
+                "revisions" => operands = Operands::Revisions,
+                "at-most" => operands = Operands::AtMost(list.parse().ok()?),
+                "pattern" => operands = Operands::PatternThenFiles(list.replace(',', " ")),
+                "only" => operands = Operands::Only(list.replace(',', " ")),
+                "words" => style = Style::Words,
+                "raw" => style = Style::Raw,
+                "guarded" => guarded = true,
+                "needs" => needs = list.replace(',', " "),
+                name => check = Some(tables::check(name)?),
+            }
+        }
+        Some(Self { class, options: Options::new(options.iter().copied(), style), operands, guarded, needs, check })
+    }
+
+    /// Judges the words after the name.
+    pub(super) fn judge(&self, program: &str, words: &[Word], place: &Place, depth: usize) -> Answer {
+        let given = read(words, program, &self.options, Order::Anywhere)?;
+        for used in &given.used {
+            if let Some(value) = &used.value {
+                check_value(value, used.kind, place)?;
+            }
+        }
+        if self.guarded {
+            let could_be_option = |word: &&Word| word.prefix().is_empty() && word.has_glob();
+            let values = given.used.iter().filter_map(|used| used.value.as_ref());
+            let words = given.operands.iter().take(given.dashes.unwrap_or(usize::MAX)).chain(values);
+            if let Some(word) = words.into_iter().find(could_be_option) {
+                return Err(Refusal::Operand(program.to_owned(), word.to_string()));
+            }
+        }
+        self.operands.check(program, &given, place)?;
+        if !self.needs.is_empty() && !given.has(&self.needs) {
+            let (program, command) = program.split_once(' ').unwrap_or((program, ""));
+            return Err(Refusal::UnknownSubcommand(program.to_owned(), command.to_owned()));
+        }
+        match self.check {
+            Some(check) => check(&Seen { program, class: self.class, given: &given, place, depth }),
+            None => Ok(self.class),
+        }
+    }
 }
 
-impl Family {
-    /// A family without options before the subcommand.
-    pub(super) const fn new(names: &'static str, rows: &'static [&'static [Row]]) -> Self {
-        Self { names, globals: "", style: Style::Letters, rows, enters: "", before: None, called: Called::Anyhow }
+/// Reads words and refuses what the list does not tell.
+pub(super) fn read<'w>(
+    words: &'w [Word],
+    program: &str,
+    options: &Options,
+    order: Order,
+) -> Result<Given<'w>, Refusal> {
+    let given = options::read(words, options, order);
+    match given.doubt {
+        None => Ok(given),
+        Some(Doubt::Unknown(word)) => Err(Refusal::UnknownOption(program.to_owned(), word)),
+        Some(Doubt::Harmful(name)) => Err(Refusal::HarmfulOption(program.to_owned(), name)),
     }
+}
 
-    /// By its name alone.
-    pub(super) const fn by_name(mut self) -> Self {
-        self.called = Called::ByName;
-        self
+/// Whether a word of the catalogue lists an option.
+pub(super) fn is_option(word: &&str) -> bool {
+    word.starts_with(['-', '!'])
+}
+
+impl Operands {
+    fn check(&self, program: &str, given: &Given<'_>, place: &Place) -> Result<(), Refusal> {
+        let refuse = |word: &Word| Err(Refusal::Operand(program.to_owned(), word.to_string()));
+        let words = given.operands.as_ref();
+        match self {
+            Self::Nothing => words.first().map_or(Ok(()), refuse),
+            Self::Text => words.iter().try_for_each(|word| check_value(word, Kind::Text, place)),
+            Self::Names => words.iter().try_for_each(|word| place.names(word)),
+            Self::Files => words.iter().try_for_each(|word| place.reads(word)),
+            Self::Revisions => words.iter().try_for_each(|word| place.reads_revision(word)),
+            Self::AtMost(most) => {
+                // A pattern may stand for several names, and the second one is written to.
+                let many = words.iter().find(|word| *most > 0 && word.has_glob());
+                if let Some(extra) = many.or(words.get(*most)) {
+                    return refuse(extra);
+                }
+                words.iter().try_for_each(|word| place.reads(word))
+            }
+            Self::PatternThenFiles(instead) => {
+                let patterns = usize::from(!given.has(instead));
+                let mut pattern = words.iter().take(patterns);
+                pattern.try_for_each(|word| check_value(word, Kind::Text, place))?;
+                words.iter().skip(patterns).try_for_each(|word| place.reads(word))
+            }
+            Self::Only(known) => {
+                let other = words.iter().find(|word| !word.literal().is_some_and(|text| has(known, text)));
+                other.map_or(Ok(()), refuse)
+            }
+        }
     }
+}
 
-    /// Options before the subcommand.
-    pub(super) const fn globals(mut self, globals: &'static str) -> Self {
-        self.globals = globals;
-        self
-    }
-
-    /// How those are written.
-    pub(super) const fn style(mut self, style: Style) -> Self {
-        self.style = style;
-        self
-    }
-
-    /// Options among those that change the directory.
-    pub(super) const fn enters(mut self, enters: &'static str) -> Self {
-        self.enters = enters;
-        self
-    }
-
-    /// Looks at the words first and says how many to skip.
-    pub(super) const fn before(mut self, before: Before) -> Self {
-        self.before = Some(before);
-        self
+/// Whether a value may be what it is.
+pub(super) fn check_value(value: &Word, kind: Kind, place: &Place) -> Result<(), Refusal> {
+    match kind {
+        // A variable here is one that prints nothing secret: others were refused before any row was asked.
+        Kind::Text if value.has_glob() => place.names(value),
+        Kind::Text | Kind::Directory | Kind::Script | Kind::Program | Kind::Mount | Kind::Split => Ok(()),
+        Kind::Read => place.reads(value),
+        Kind::Name => place.names(value),
+        Kind::Revision => place.reads_revision(value),
     }
 }

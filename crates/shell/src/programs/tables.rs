@@ -1,82 +1,170 @@
-//! The tables put together: which row or family a program's name leads to.
+//! The catalogue's rows by program: which row or family a name leads to, and the checks that rows name.
 
 use super::place::Place;
-use super::ready::{Ready, ReadyFamily};
 use super::refusal::Refusal;
-use super::row::{Answer, Called, Family, Row};
-use super::{containers, find, git, languages, listing, scripts, search, shell_builtins, system, text, versions};
+use super::row::{Answer, Check, Row, check_value, is_option, read};
+use super::{containers, find, git, languages, scripts, shell_builtins, system, versions};
+use crate::catalogue::{Section, Words, has, sections};
 use crate::command::Word;
+use crate::options::{Options, Order, Style};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 /// Runners inside runners (`uv run python -m pytest`) that are followed.
 const DEPTH: usize = 4;
 
-/// Judges the words after a program's name.
-pub(super) type Judge = fn(&[Word], &Place) -> Answer;
+/// What is read from the catalogue when it is first asked for; none where that is not understood, so that its program is
+/// refused.
+type Later<T> = Arc<LazyLock<Option<T>, Box<dyn FnOnce() -> Option<T> + Send>>>;
 
-/// A row, or a program with subcommands.
-enum Entry {
-    /// One program.
-    Row(Arc<Ready>),
-    /// A program with subcommands.
-    Family(Arc<ReadyFamily>),
-    /// A program whose words have a grammar of their own.
-    Own(Judge),
+fn later<T>(read: impl FnOnce() -> Option<T> + Send + 'static) -> Later<T> {
+    Arc::new(LazyLock::new(Box::new(read)))
 }
 
-/// Every table of rows.
-pub(super) const ROWS: &[&[Row]] = &[
-    listing::ROWS,
-    text::ROWS,
-    text::SUMS,
-    search::ROWS,
-    system::ROWS,
-    shell_builtins::ROWS,
-    scripts::ROWS,
-    languages::rust::ROWS,
-    languages::node::ROWS,
-    languages::python::ROWS,
-    languages::go::ROWS,
-    languages::jvm::ROWS,
-    languages::native::ROWS,
-    languages::other::ROWS,
-];
+/// A row, or a program with subcommands.
+pub(super) enum Program {
+    /// One program.
+    Row(Later<Row>),
+    /// A program with subcommands.
+    Family(Later<Family>),
+}
 
-/// Every table of families.
-pub(super) const FAMILIES: &[&[Family]] = &[
-    git::FAMILIES,
-    containers::FAMILIES,
-    languages::rust::FAMILIES,
-    languages::node::FAMILIES,
-    languages::python::FAMILIES,
-    languages::go::FAMILIES,
-    languages::jvm::FAMILIES,
-    languages::other::FAMILIES,
-];
-
-/// Programs whose words have a grammar of their own.
-pub(super) const OWN: &[(&str, Judge)] = &[
-    ("find", find::judge),
-    ("ps", system::processes),
-    ("test", shell_builtins::test),
-    ("[", shell_builtins::bracket),
-    ("[[", shell_builtins::double_bracket),
-];
-
-static ENTRIES: LazyLock<HashMap<&'static str, Entry>> = LazyLock::new(|| {
-    let mut entries = HashMap::new();
-    for row in ROWS.iter().flat_map(|rows| rows.iter()) {
-        let ready = Arc::new(Ready::new(row));
-        entries.extend(row.names.split(' ').map(|name| (name, Entry::Row(Arc::clone(&ready)))));
+pub(super) static PROGRAMS: LazyLock<HashMap<&'static str, Program>> = LazyLock::new(|| {
+    let mut programs = HashMap::new();
+    for section in sections() {
+        if section.programs.is_empty() {
+            programs.extend(rows(section.rows, ' ').map(|(name, row)| (name, Program::Row(row))));
+        } else {
+            let names = section.programs.split(' ');
+            let family = later(|| Family::read(section));
+            programs.extend(names.map(|name| (name, Program::Family(Arc::clone(&family)))));
+        }
     }
-    for family in FAMILIES.iter().flat_map(|families| families.iter()) {
-        let ready = Arc::new(ReadyFamily::new(family));
-        entries.extend(family.names.split(' ').map(|name| (name, Entry::Family(Arc::clone(&ready)))));
-    }
-    entries.extend(OWN.iter().map(|(name, judge)| (*name, Entry::Own(*judge))));
-    entries
+    programs
 });
+
+/// Rows by name.
+fn rows(rows: Vec<(&'static str, Words)>, between: char) -> impl Iterator<Item = (&'static str, Later<Row>)> {
+    rows.into_iter().flat_map(move |(names, words)| {
+        let row = later(move || Row::read(&words));
+        names.split(between).map(move |name| (name, Arc::clone(&row)))
+    })
+}
+
+/// A program with subcommands.
+pub(super) struct Family {
+    globals: Options,
+    /// An option before the subcommand that changes the directory.
+    enters: &'static str,
+    /// `+name` may come first.
+    toolchain: bool,
+    by_name: bool,
+    rows: HashMap<&'static str, Later<Row>>,
+}
+
+impl Family {
+    /// Reads what the catalogue says of it; none where that is not understood.
+    pub(super) fn read(section: Section) -> Option<Self> {
+        let words = &section.words;
+        let (said, options) = words.split_at(words.iter().position(is_option).unwrap_or(words.len()));
+        let (mut style, mut enters, mut toolchain, mut by_name) = (Style::Letters, "", false, false);
+        for word in said {
+            match word.split_once(':').unwrap_or((word, "")) {
+                ("enters", option) => enters = option,
+                ("toolchain", _) => toolchain = true,
+                ("by-name", _) => by_name = true,
+                ("words", _) => style = Style::Words,
+                _ => return None,
+            }
+        }
+        let rows = rows(section.rows, '|').collect();
+        Some(Self { globals: Options::new(options.iter().copied(), style), enters, toolchain, by_name, rows })
+    }
+
+    fn row(&self, name: &str) -> Option<&Row> {
+        self.rows.get(name)?.as_ref().as_ref()
+    }
+
+    /// Judges the words after the name.
+    fn judge(&self, program: &str, mut words: &[Word], place: &Place, depth: usize) -> Answer {
+        if self.toolchain
+            && let Some((first, rest)) = words.split_first()
+            && let Some(name) = first.literal().and_then(|first| first.strip_prefix('+'))
+        {
+            // A path would be a foreign compiler.
+            if !languages::plain_value(name) {
+                return Err(Refusal::Operand(program.to_owned(), first.to_string()));
+            }
+            words = rest;
+        }
+        let given = read(words, program, &self.globals, Order::First)?;
+        let mut place = place.clone();
+        for used in &given.used {
+            let Some(value) = &used.value else { continue };
+            if has(self.enters, &used.name) {
+                place = place.enter(value)?;
+            } else {
+                check_value(value, used.kind, &place)?;
+            }
+        }
+        let rest = given.operands.as_ref();
+        let unknown = |name: &Word| Refusal::UnknownSubcommand(program.to_owned(), name.to_string());
+        let Some(first) = rest.first() else {
+            let row = self.row("").ok_or_else(|| unknown(&Word::default()))?;
+            return row.judge(program, &[], &place, depth);
+        };
+        let name = first.literal().filter(|name| !name.is_empty()).ok_or_else(|| unknown(first))?;
+        let second = rest.get(1).and_then(Word::literal).map(|second| format!("{name} {second}"));
+        if let Some((row, both)) = second.and_then(|both| self.row(&both).map(|row| (row, both))) {
+            return row.judge(&format!("{program} {both}"), rest.get(2..).unwrap_or_default(), &place, depth);
+        }
+        let row = self.row(name).ok_or_else(|| unknown(first))?;
+        row.judge(&format!("{program} {name}"), rest.get(1..).unwrap_or_default(), &place, depth)
+    }
+}
+
+/// The check that a row names.
+pub(super) fn check(name: &str) -> Option<Check> {
+    Some(match name {
+        "arguments" => languages::arguments,
+        "awk" => scripts::awk,
+        "bracket" => shell_builtins::bracket,
+        "bun_script" => languages::bun_script,
+        "cd" => shell_builtins::change_directory,
+        "cmake" => languages::cmake,
+        "coverage_run" => languages::coverage_run,
+        "date" => system::date,
+        "eslint" => languages::eslint,
+        "expression" => find::expression,
+        "git_branch" => git::branch,
+        "git_config" => git::config,
+        "git_fetch" => git::fetch,
+        "git_grep" => git::grep,
+        "git_reflog" => git::reflog,
+        "git_remote_show" => git::remote_show,
+        "git_tag" => git::tag,
+        "gradle" => languages::gradle,
+        "jq" => scripts::jq,
+        "kubectl_get" => containers::kubectl_get,
+        "linker" => languages::linker,
+        "make" => languages::make,
+        "manual" => system::manual,
+        "maven" => languages::maven,
+        "module" => languages::module,
+        "no_response_file" => languages::no_response_file,
+        "packages" => languages::packages,
+        "pip_install" => languages::pip_install,
+        "printf" => shell_builtins::printf,
+        "processes" => system::processes,
+        "pytest" => languages::pytest,
+        "runs_tool" => languages::runs_tool,
+        "sed" => scripts::sed,
+        "shows" => languages::shows,
+        "shows_its_own" => git::shows_its_own,
+        "test" => shell_builtins::test,
+        _ => return None,
+    })
+}
 
 /// Judges a program by its bare name.
 pub(super) fn judge(program: &str, words: &[Word], place: &Place, depth: usize) -> Answer {
@@ -92,22 +180,24 @@ pub(super) fn judge(program: &str, words: &[Word], place: &Place, depth: usize) 
     if depth > DEPTH {
         return Err(Refusal::UnknownProgram(program.to_owned()));
     }
-    match ENTRIES.get(name) {
-        Some(Entry::Row(row)) => row.judge(program, words, place, depth),
-        Some(Entry::Family(family)) => family.judge(program, words, place, depth),
-        Some(Entry::Own(judge)) => judge(words, place),
-        None => Err(Refusal::UnknownProgram(program.to_owned())),
-    }
+    let answer = match PROGRAMS.get(name) {
+        Some(Program::Row(row)) => row.as_ref().as_ref().map(|row| row.judge(program, words, place, depth)),
+        Some(Program::Family(family)) => {
+            family.as_ref().as_ref().map(|family| family.judge(program, words, place, depth))
+        }
+        None => None,
+    };
+    answer.unwrap_or_else(|| Err(Refusal::UnknownProgram(program.to_owned())))
 }
 
 /// Whether a program of this name is listed with subcommands.
 pub(super) fn has_subcommands(program: &str) -> bool {
-    matches!(ENTRIES.get(unversioned(program)), Some(Entry::Family(_)))
+    matches!(PROGRAMS.get(unversioned(program)), Some(Program::Family(_)))
 }
 
 /// Whether the rows of this program hold only where it is called by its name alone.
 pub(super) fn is_by_name(program: &str) -> bool {
-    matches!(ENTRIES.get(program), Some(Entry::Family(family)) if family.called() == Called::ByName)
+    matches!(PROGRAMS.get(program), Some(Program::Family(family)) if family.as_ref().as_ref().is_some_and(|family| family.by_name))
 }
 
 /// Judges the command that a runner starts, which must itself be a development tool or harmless.

@@ -1,6 +1,6 @@
 //! Variables that change what programs do: one table for `NAME=value` in a text and for the variables of a launch.
 //!
-//! The list is of what is known to matter: a name that nobody knows belongs to the project, and only development tools
+//! The list is of what is known to matter: an unknown name belongs to the project, and only development tools
 //! ever see it.
 
 use crate::catalogue::has;

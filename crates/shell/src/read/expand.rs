@@ -6,17 +6,16 @@
 mod arithmetic;
 mod braces;
 mod change;
-mod edit;
 mod fields;
-mod number;
 mod parameter;
 mod pattern;
 
-use super::grammar::tree::{AssignedValue, Change, Form, Index, Parameter, Part, Word as Written};
+use super::grammar::tree::{AssignedValue, Change, Form, Index, Part, Word as Written};
 use super::limits::{ALTERNATIVES, Limit, Within};
 use super::state::Value;
 use super::walk::{Scope, Walker};
-use crate::command::{Origin, Piece, Trace, Unknown, UnknownKind, Word};
+use crate::command::{Origin, Piece, Trace, UnknownKind, Word};
+use crate::unwrap::words::{output, something};
 pub(super) use fields::Fragment;
 
 /// Alternatives from which on not every combination is looked at.
@@ -100,57 +99,45 @@ impl Walker<'_> {
     ) -> Within<Vec<Vec<T>>> {
         if other.len() == 1 {
             let tail = other.pop().unwrap_or_default();
-            let copies = one.len().saturating_sub(1);
-            self.budget.copy(copies * tail.len())?;
-            if copies == 0 {
-                if let Some(first) = one.first_mut() {
-                    first.extend(tail);
-                }
-            } else {
-                for list in &mut one {
-                    list.extend(tail.iter().cloned());
-                }
+            self.budget.copy(one.len().saturating_sub(1) * tail.len())?;
+            if let Some((last, others)) = one.split_last_mut() {
+                others.iter_mut().for_each(|list| list.extend(tail.iter().cloned()));
+                last.extend(tail);
             }
             return Ok(one);
         }
+        let mut last: Option<Vec<T>> = None;
         if one.len() * other.len() > CROSSED {
             // Many `${x:-y}` are ordinary: what they say is kept, and once that none of them is known.
-            let last: Option<Vec<T>> =
-                one.last().zip(other.last()).map(|(one, other)| [one.clone(), other.clone()].concat());
+            last = one.last().zip(other.last()).map(|(one, other)| [one.clone(), other.clone()].concat());
             certain(&mut one);
             certain(&mut other);
             if one.len() * other.len() > ALTERNATIVES {
                 return Err(Limit::Expansion);
             }
-            let mut all = self.crossed_all(&one, &other)?;
-            all.extend(last);
-            return Ok(all);
         }
-        self.crossed_all(&one, &other)
-    }
-
-    fn crossed_all<T: Clone>(&mut self, one: &[Vec<T>], other: &[Vec<T>]) -> Within<Vec<Vec<T>>> {
         let mut all = Vec::with_capacity(one.len() * other.len());
-        for head in one {
-            for tail in other {
+        for head in &one {
+            for tail in &other {
                 self.budget.copy(16 * (head.len() + tail.len()))?;
                 all.push(head.iter().chain(tail).cloned().collect());
             }
         }
+        all.extend(last);
         Ok(all)
     }
 
     fn choices_of_word(&mut self, parts: &[Part], scope: &Scope) -> Within<Vec<Choice>> {
-        let Some((home, rest)) = self.tilde(parts) else { return self.choices(parts, Quotes::Outside, scope) };
-        let mut all = vec![vec![home]];
-        let first = if rest.is_empty() { Vec::new() } else { vec![Fragment::Raw(rest)] };
-        all = self.crossed(all, vec![first])?;
+        let Some((mut home, rest)) = self.tilde(parts) else { return self.choices(parts, Quotes::Outside, scope) };
+        if !rest.is_empty() {
+            home.push(Fragment::Raw(rest));
+        }
         let tail = self.choices(parts.get(1..).unwrap_or_default(), Quotes::Outside, scope)?;
-        self.crossed(all, tail)
+        self.crossed(vec![home], tail)
     }
 
     /// What a `~` at the start of a word stands for, and the rest of its part.
-    fn tilde(&self, parts: &[Part]) -> Option<(Fragment, String)> {
+    fn tilde(&self, parts: &[Part]) -> Option<(Choice, String)> {
         let Some(Part::Raw(text)) = parts.first() else { return None };
         let rest = text.strip_prefix('~')?;
         let end = rest.find(['/', ':']).unwrap_or(rest.len());
@@ -158,16 +145,20 @@ impl Walker<'_> {
             return None;
         }
         let (name, after) = rest.split_at_checked(end)?;
-        let fragment = match name {
-            "" => self.home_fragment(),
-            "+" => Fragment::Piece(self.directory_piece()),
-            "-" => self.previous_fragment(),
+        let held = |name: &str| match self.held(name).as_slice() {
+            [Value::Scalar(word)] => fields::from_word(word, Quotes::Inside),
+            _ => vec![Fragment::Piece(Piece::Home(None))],
+        };
+        let choice = match name {
+            "" => held("HOME"),
+            "+" => vec![Fragment::Piece(self.directory_piece())],
+            "-" => held("OLDPWD"),
             user if user.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) => {
-                Fragment::Piece(Piece::Home(Some(user.to_owned())))
+                vec![Fragment::Piece(Piece::Home(Some(user.to_owned())))]
             }
             _ => return None,
         };
-        Some((fragment, after.to_owned()))
+        Some((choice, after.to_owned()))
     }
 
     /// The ways that parts may turn out.
@@ -198,7 +189,7 @@ impl Walker<'_> {
                             let pieces = self.restored(text.trim_end_matches('\n'));
                             fields::from_word(&Word { pieces }, quotes)
                         }
-                        None => vec![from_trace(output.trace, quotes)],
+                        None => fields::from_word(&unknown_output(output.trace), quotes),
                     }]
                 }
                 Part::Arithmetic(inner) => {
@@ -206,10 +197,9 @@ impl Walker<'_> {
                     if value.is_none() {
                         self.not_arithmetic(inner, scope)?;
                     }
-                    vec![vec![match value {
-                        Some(value) => from_text(&value.to_string(), quotes),
-                        None => Fragment::Piece(Piece::Unknown(number())),
-                    }]]
+                    let word =
+                        value.map_or_else(|| something(UnknownKind::Other), |value| Word::text(value.to_string()));
+                    vec![fields::from_word(&word, quotes)]
                 }
                 Part::Process(direction, body) => vec![vec![self.process(*direction, body, scope)?]],
                 Part::Pattern(text) => vec![vec![Fragment::Piece(Piece::Glob(text.clone()))]],
@@ -260,36 +250,14 @@ fn vanishes(inner: &[Part]) -> bool {
     }
 }
 
-fn from_text(text: &str, quotes: Quotes) -> Fragment {
-    match quotes {
-        Quotes::Outside => Fragment::Value(text.to_owned()),
-        Quotes::Inside => Fragment::Literal(text.to_owned()),
-    }
-}
-
-fn from_trace(mut trace: Trace, quotes: Quotes) -> Fragment {
-    if trace.0.is_empty() {
-        trace = Trace::of(Origin::Program);
-    }
-    let splits = quotes == Quotes::Outside;
-    Fragment::Piece(Piece::Unknown(Unknown { kind: UnknownKind::Output(trace), splits, may_be_empty: true }))
+/// Output that is not known.
+pub(super) fn unknown_output(trace: Trace) -> Word {
+    output(if trace.0.is_empty() { Trace::of(Origin::Program) } else { trace })
 }
 
 /// The size of a word, for limits.
 pub(in crate::read) fn length(word: &Word) -> usize {
     word.pieces.iter().map(|piece| if let Piece::Text(text) = piece { text.len() } else { 32 }).sum()
-}
-
-/// A number that is not known.
-fn number() -> Unknown {
-    Unknown { kind: UnknownKind::Other, splits: false, may_be_empty: false }
-}
-
-/// A parameter without anything around its name.
-pub(super) fn plain(parameter: &Parameter) -> bool {
-    parameter.index.is_none()
-        && matches!(parameter.form, Form::Plain | Form::Bare)
-        && matches!(parameter.change, Change::None)
 }
 
 impl Walker<'_> {

@@ -16,6 +16,7 @@ pub(super) mod tree;
 mod word;
 
 use super::limits::{Budget, Problem, Within, deeper};
+pub(super) use quote::{hole, with_holes};
 use tree::{Body, Part};
 
 /// The first character that stands for a hole: something unknown that a text was made with. From a private plane, so
@@ -23,6 +24,9 @@ use tree::{Body, Part};
 pub(super) const HOLE: char = '\u{F0000}';
 /// How many holes one text may have.
 pub(super) const HOLES: u32 = 0x1000;
+
+/// The longest text between brackets that is looked through for its end, in bytes.
+const BALANCED: usize = 4096;
 
 /// Reads a whole text.
 pub(super) fn parse(text: &str, depth: u32, budget: &mut Budget) -> Within<Body> {
@@ -77,12 +81,24 @@ impl<'t, 'b> Parser<'t, 'b> {
         self.text.as_bytes().get(self.at..).is_some_and(|rest| rest.starts_with(token.as_bytes()))
     }
 
+    /// Whether a word stands here.
+    fn at_word(&self) -> bool {
+        self.peek().is_some_and(|next| !is_meta(next)) || self.starts("<(") || self.starts(">(")
+    }
+
     fn take(&mut self, token: &str) -> bool {
         let found = self.starts(token);
         if found {
             self.at += token.len();
         }
         found
+    }
+
+    /// Takes what closes something, or notes that it is missing.
+    fn close(&mut self, token: &str) {
+        if !self.take(token) {
+            self.broken();
+        }
     }
 
     fn bump(&mut self) {
@@ -109,9 +125,31 @@ impl<'t, 'b> Parser<'t, 'b> {
             .rest()
             .chars()
             .take(20)
-            .map(|character| if quote::hole(character).is_some() { '…' } else { character })
+            .map(|character| if hole(character).is_some() { '…' } else { character })
             .collect();
         self.budget.problem(Problem::Syntax(near));
+    }
+
+    /// Where the bracket that stands so many bytes ahead is closed: the bytes from here to after it. Quotes and escapes hide
+    /// brackets.
+    fn balanced(&self, ahead: usize, open: u8, close: u8) -> Option<usize> {
+        let mut level = 0_u32;
+        let mut quote = None;
+        let mut escaped = false;
+        for (place, byte) in self.rest().bytes().enumerate().skip(ahead).take(BALANCED) {
+            match (quote, byte) {
+                _ if escaped => escaped = false,
+                (_, b'\\') => escaped = true,
+                (Some(open), close) if open == close => quote = None,
+                (Some(_), _) => {}
+                (None, b'\'' | b'"') => quote = Some(byte),
+                (None, byte) if byte == open => level += 1,
+                (None, byte) if byte == close && level <= 1 => return Some(place + 1),
+                (None, byte) if byte == close => level -= 1,
+                _ => {}
+            }
+        }
+        None
     }
 
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Within<T>) -> Within<T> {

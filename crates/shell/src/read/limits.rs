@@ -4,7 +4,6 @@
 
 use super::super::verdict::Reason;
 use crate::Sentence;
-use std::fmt;
 
 /// Bytes of one text.
 pub(super) const BYTES: usize = 64 * 1024;
@@ -18,7 +17,7 @@ const WORDS: u32 = 32_768;
 /// Commands that may come out.
 const COMMANDS: u32 = 4_096;
 /// Steps of folding: one for each word, loop pass or call, and one for each 32 characters that are copied. So many, and
-/// one more for each byte of the text: a short text that asks for much is none that somebody wrote.
+/// one more for each byte of the text: a short text that asks for much is not an ordinary one.
 const STEPS: u32 = 8_192;
 /// Alternatives of one word or command.
 pub(super) const ALTERNATIVES: usize = 256;
@@ -168,10 +167,4 @@ fn take(left: &mut u32, count: usize, limit: Limit) -> Within<()> {
 /// One level deeper.
 pub(super) fn deeper(depth: u32) -> Within<u32> {
     if depth >= DEPTH { Err(Limit::Depth) } else { Ok(depth + 1) }
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name().0)
-    }
 }

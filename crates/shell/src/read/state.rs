@@ -1,10 +1,10 @@
 //! What a shell remembers: variables, functions, aliases, its directory. Every change can be taken back, because
 //! subshells forget and branches may not have run.
 
-use super::grammar::tree::Node;
-use crate::command::{Directory, Input, Piece, Unknown, UnknownKind, Word};
+use crate::command::{Directory, Input, UnknownKind, Word};
+use crate::unwrap::words::{anything, join};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// Values of one variable that are told apart.
@@ -15,17 +15,14 @@ const REFERENCES: usize = 8;
 const DIRECTORIES: usize = 4;
 
 /// What is remembered under a name.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Key {
+    /// `@` are the positional parameters, `$0` first.
     Variable(String),
-    Function(String),
+    /// A name that stands for a text, or for a program (`hash -p`).
     Alias(String),
-    /// `hash -p`
-    Program(String),
+    Function(String),
     Directory,
-    /// `$OLDPWD`
-    Previous,
-    Positional,
     /// What an open descriptor gives; `0` after `exec <`.
     Descriptor(Cow<'static, str>),
 }
@@ -39,38 +36,65 @@ pub(super) enum Value {
     List(Vec<Word>),
 }
 
+impl Value {
+    /// Every word of it.
+    pub(super) fn words_mut(&mut self) -> &mut [Word] {
+        match self {
+            Self::Unset => &mut [],
+            Self::Scalar(word) => std::slice::from_mut(word),
+            Self::List(words) => words,
+        }
+    }
+
+    pub(super) fn words(mut self) -> Vec<Word> {
+        self.words_mut().iter_mut().map(std::mem::take).collect()
+    }
+
+    /// As one word.
+    pub(super) fn joined(&self) -> Word {
+        match self {
+            Self::Unset => Word::default(),
+            Self::Scalar(word) => word.clone(),
+            Self::List(words) => join(words, " "),
+        }
+    }
+
+    /// Its text, when it is one that is known.
+    pub(super) fn literal(&self) -> Option<&str> {
+        match self {
+            Self::Scalar(word) => word.literal(),
+            _ => None,
+        }
+    }
+}
+
 /// What is remembered.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
     /// Alternatives; never empty.
-    Variable {
-        values: Vec<Value>,
-        scope: Reach,
-    },
-    /// Bodies, and whether the name surely stands for one of them.
-    Functions(Vec<Rc<Node>>, Certainty),
-    Text(Word),
+    Values(Vec<Value>, Reach),
+    /// Places among the functions of the text, and whether the name surely stands for one of them.
+    Functions(Vec<usize>, Certainty),
     Directories(Vec<Directory>),
-    Words(Vec<Word>),
     Input(Input),
 }
 
 /// Whether programs see a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reach {
     Shell,
     Exported,
 }
 
 /// Whether a definition surely holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Certainty {
-    Sure,
     Possible,
+    Sure,
 }
 
 /// What a branch changed: its last entries.
-pub(super) type Changes = Vec<(Key, Option<Rc<Entry>>)>;
+pub(super) type Changes = BTreeMap<Key, Option<Rc<Entry>>>;
 
 /// Whether one of the branches surely ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +126,15 @@ impl State {
         self.put(key, None);
     }
 
+    /// What stands under some keys, to be put back.
+    pub(super) fn saved(&self, keys: Vec<Key>) -> Vec<(Key, Option<Rc<Entry>>)> {
+        keys.into_iter().map(|key| (key.clone(), self.entries.get(&key).cloned())).collect()
+    }
+
+    pub(super) fn restore(&mut self, saved: Vec<(Key, Option<Rc<Entry>>)>) {
+        saved.into_iter().for_each(|(key, entry)| self.put(key, entry));
+    }
+
     fn put(&mut self, key: Key, entry: Option<Rc<Entry>>) {
         let before = match entry {
             Some(entry) => self.entries.insert(key.clone(), entry),
@@ -117,47 +150,34 @@ impl State {
 
     /// Takes back everything since the mark, and tells what it had come to.
     pub(super) fn rollback(&mut self, mark: usize) -> Changes {
-        let mut last: HashMap<Key, Option<Rc<Entry>>> = HashMap::new();
-        let mut order = Vec::new();
+        let mut last = Changes::new();
         while self.journal.len() > mark {
             let Some((key, before)) = self.journal.pop() else { break };
             let now = match before {
                 Some(before) => self.entries.insert(key.clone(), before),
                 None => self.entries.remove(&key),
             };
-            last.entry(key).or_insert_with_key(|key| {
-                order.push(key.clone());
-                now
-            });
+            last.entry(key).or_insert(now);
         }
-        order.reverse();
-        order.into_iter().map(|key| (key.clone(), last.remove(&key).flatten())).collect()
+        last
     }
 
     /// Makes the state one of several: any of the branches, or (unless they cover everything) none of them. Tells whether
     /// anything is less sure than before.
     pub(super) fn join(&mut self, branches: Vec<Changes>, covers: Covers) -> bool {
-        let mut keys: Vec<Key> = Vec::new();
         let count = branches.len();
-        let mut found: HashMap<Key, Vec<Option<Rc<Entry>>>> = HashMap::new();
+        let mut found: BTreeMap<Key, Vec<Option<Rc<Entry>>>> = BTreeMap::new();
         for (key, entry) in branches.into_iter().flatten() {
-            if !found.contains_key(&key) {
-                keys.push(key.clone());
-            }
             found.entry(key).or_default().push(entry);
         }
         let mut changed = false;
-        for key in keys {
-            let mut all = found.remove(&key).unwrap_or_default();
+        for (key, mut all) in found {
             let before = self.entries.get(&key).cloned();
             if covers == Covers::Maybe || all.len() < count {
                 all.insert(0, before.clone());
             }
-            let mut merged: Option<Rc<Entry>> = None;
-            for (place, entry) in all.into_iter().enumerate() {
-                merged = if place == 0 { entry } else { union(&key, merged, entry) };
-            }
-            changed |= !same(before.as_deref(), merged.as_deref());
+            let merged = all.into_iter().reduce(|one, other| union(&key, one, other)).flatten();
+            changed |= before != merged;
             self.put(key, merged);
         }
         changed
@@ -169,9 +189,8 @@ impl State {
             .entries
             .iter()
             .filter(|(key, entry)| match (key, entry.as_ref()) {
-                (Key::Variable(_), Entry::Variable { scope, .. }) => *scope == Reach::Shell,
+                (Key::Variable(_) | Key::Alias(_), Entry::Values(_, reach)) => *reach == Reach::Shell,
                 (Key::Function(name), _) => !self.exported.contains(name),
-                (Key::Alias(_) | Key::Program(_) | Key::Positional, _) => true,
                 _ => false,
             })
             .map(|(key, _)| key.clone())
@@ -202,11 +221,6 @@ impl State {
         self.references.get(name).is_some_and(String::is_empty)
     }
 
-    /// Whether any name stands for another.
-    pub(super) fn has_references(&self) -> bool {
-        !self.references.is_empty()
-    }
-
     /// The name that a name stands for.
     pub(super) fn resolved<'n>(&'n self, name: &'n str) -> &'n str {
         // A ring of them would have no end.
@@ -224,91 +238,73 @@ impl State {
         let name = self.resolved(name);
         // A key without a copy of the name would need a second map; names are short.
         match self.get(&Key::Variable(name.to_owned()))? {
-            Entry::Variable { values, scope } => Some((values, *scope)),
+            Entry::Values(values, reach) => Some((values, *reach)),
             _ => None,
         }
     }
 
-    pub(super) fn assign(&mut self, name: &str, mut values: Vec<Value>, scope: Reach) {
-        if values.len() > VALUES {
-            values.truncate(VALUES);
-            values.push(Value::Scalar(unknown_word()));
-        }
+    pub(super) fn assign(&mut self, name: &str, values: Vec<Value>, reach: Reach) {
         let name = self.resolved(name).to_owned();
-        let scope = match self.variable(&name) {
-            Some((_, Reach::Exported)) => Reach::Exported,
-            _ => scope,
-        };
-        self.set(Key::Variable(name), Entry::Variable { values, scope });
+        let reach = self.variable(&name).map_or(reach, |(_, before)| reach.max(before));
+        self.set(Key::Variable(name), Entry::Values(bounded(values), reach));
+    }
+
+    /// The positional parameters, when they are known for sure: `$0` first.
+    pub(super) fn parameters(&self) -> Option<&[Word]> {
+        match self.variable("@") {
+            Some(([Value::List(words)], _)) => Some(words),
+            _ => None,
+        }
+    }
+
+    pub(super) fn set_parameters(&mut self, words: Vec<Word>) {
+        self.set(Key::Variable("@".to_owned()), Entry::Values(vec![Value::List(words)], Reach::Shell));
     }
 }
 
 /// Characters that nothing is known of.
 pub(super) fn unknown_word() -> Word {
-    let unknown = Unknown { kind: UnknownKind::Other, splits: false, may_be_empty: true };
-    Word { pieces: vec![Piece::Unknown(unknown)] }
+    anything(UnknownKind::Other)
 }
 
-fn same(one: Option<&Entry>, other: Option<&Entry>) -> bool {
-    match (one, other) {
-        (None, None) => true,
-        (Some(Entry::Variable { values, .. }), Some(Entry::Variable { values: others, .. })) => values == others,
-        (Some(Entry::Directories(one)), Some(Entry::Directories(other))) => one == other,
-        (Some(Entry::Text(one)), Some(Entry::Text(other))) => one == other,
-        (Some(Entry::Words(one)), Some(Entry::Words(other))) => one == other,
-        (Some(Entry::Input(one)), Some(Entry::Input(other))) => one == other,
-        (Some(Entry::Functions(one, sure)), Some(Entry::Functions(other, too))) => {
-            one.len() == other.len() && sure == too
-        }
-        _ => false,
+fn bounded(mut values: Vec<Value>) -> Vec<Value> {
+    if values.len() > VALUES {
+        values.truncate(VALUES);
+        values.push(Value::Scalar(unknown_word()));
     }
+    values
+}
+
+fn merged<T: Clone + PartialEq>(one: &[T], other: &[T]) -> Vec<T> {
+    let new = other.iter().filter(|new| !one.contains(new));
+    one.iter().chain(new).cloned().collect()
 }
 
 fn union(key: &Key, one: Option<Rc<Entry>>, other: Option<Rc<Entry>>) -> Option<Rc<Entry>> {
     let entry = match (one.as_deref(), other.as_deref()) {
-        (Some(Entry::Variable { values, scope }), Some(Entry::Variable { values: others, scope: reach })) => {
-            let mut values = values.clone();
-            for value in others {
-                if !values.contains(value) {
-                    values.push(value.clone());
-                }
-            }
-            if values.len() > VALUES {
-                values.truncate(VALUES);
-                values.push(Value::Scalar(unknown_word()));
-            }
-            let scope =
-                if *scope == Reach::Exported || *reach == Reach::Exported { Reach::Exported } else { Reach::Shell };
-            Entry::Variable { values, scope }
+        (Some(Entry::Values(values, reach)), Some(Entry::Values(others, wider))) => {
+            Entry::Values(bounded(merged(values, others)), *reach.max(wider))
         }
         // Not set on one path: what the environment says there is not known.
-        (Some(Entry::Variable { values, scope }), None) | (None, Some(Entry::Variable { values, scope })) => {
-            let Key::Variable(name) = key else { return one };
-            let unknown = Unknown { kind: UnknownKind::Variable(name.clone()), splits: true, may_be_empty: true };
-            let mut values = values.clone();
-            values.push(Value::Scalar(Word { pieces: vec![Piece::Unknown(unknown)] }));
-            Entry::Variable { values, scope: *scope }
+        (Some(Entry::Values(values, reach)), None) | (None, Some(Entry::Values(values, reach))) => {
+            let Key::Variable(name) = key else { return one.or(other) };
+            if name == "@" {
+                return None;
+            }
+            let unknown = Value::Scalar(anything(UnknownKind::Variable(name.clone())));
+            Entry::Values(merged(values, &[unknown]), *reach)
         }
         (Some(Entry::Functions(one, sure)), Some(Entry::Functions(other, too))) => {
-            let mut all = one.clone();
-            all.extend(other.iter().filter(|new| !one.iter().any(|old| Rc::ptr_eq(old, new))).cloned());
-            Entry::Functions(all, if sure == too { *sure } else { Certainty::Possible })
+            Entry::Functions(merged(one, other), *sure.min(too))
         }
         (Some(Entry::Functions(bodies, _)), None) | (None, Some(Entry::Functions(bodies, _))) => {
             Entry::Functions(bodies.clone(), Certainty::Possible)
         }
         (Some(Entry::Directories(one)), Some(Entry::Directories(other))) => {
-            let mut all = one.clone();
-            all.extend(other.iter().filter(|new| !one.contains(new)).cloned());
-            if all.len() > DIRECTORIES {
-                all = vec![Directory::Unknown];
-            }
-            Entry::Directories(all)
+            let all = merged(one, other);
+            Entry::Directories(if all.len() > DIRECTORIES { vec![Directory::Unknown] } else { all })
         }
-        (Some(Entry::Words(one)), Some(Entry::Words(other))) if one == other => Entry::Words(one.clone()),
-        (Some(Entry::Words(_)), _) | (_, Some(Entry::Words(_))) => return None,
-        (Some(_), _) => return one,
-        (None, _) => return other,
+        _ => return one.or(other),
     };
     Some(Rc::new(entry))
 }

@@ -6,7 +6,6 @@ mod emit;
 mod environment;
 mod function;
 mod holes;
-mod input;
 mod launch;
 mod loops;
 mod nested;
@@ -14,17 +13,16 @@ mod node;
 mod place;
 mod redirect;
 mod simple;
-mod spawn;
 mod test;
 
-pub(super) use holes::{holed, is_hole};
+pub(super) use holes::holed;
 
-use super::expand::Fragment;
+use super::expand::{Fragment, unknown_output};
 use super::grammar::tree::{Body, Direction, Node};
 use super::limits::{Budget, Problem, Within, deeper};
 use super::state::{Entry, Key, State};
 use crate::command::{
-    Assignment, Command, Directory, Input, Origin, Piece, Shape, Surroundings, Trace, Unknown, UnknownKind, Via, Word,
+    Assignment, Command, Directory, Input, Origin, Piece, Shape, Surroundings, Trace, Unknown, UnknownKind, Via,
 };
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -94,11 +92,20 @@ struct Defined {
 
 /// A call that is being followed.
 struct Call {
-    body: Rc<Node>,
+    /// Its place among those of the text.
+    function: usize,
     manner: Manner,
     /// Calls of itself so far, and whether one ran beside something.
     again: u32,
     beside: bool,
+}
+
+/// What matters of an endless loop: one that only starts things in the background is a bomb.
+#[derive(Clone, Copy, Default)]
+struct Endless {
+    background: bool,
+    /// It waits, pauses or leaves.
+    held: bool,
 }
 
 pub(super) struct Walker<'b> {
@@ -120,8 +127,10 @@ pub(super) struct Walker<'b> {
     rounds: u32,
     /// How often what is walked now is walked in all, by the loops around that go over values.
     passes: usize,
-    /// A function is read where nobody calls it: its parameters are unknown, but somebody would give them.
-    uncalled: bool,
+    /// A function is read that the text never calls.
+    pub(super) uncalled: bool,
+    /// What the endless loop around does, if there is one.
+    endless: Option<Endless>,
 }
 
 impl Scope {
@@ -174,7 +183,10 @@ impl Output {
     }
 
     /// One of several: the only one that says something, when there is just one such.
-    fn either(all: Vec<Self>) -> Self {
+    fn either(mut all: Vec<Self>) -> Self {
+        if all.len() == 1 {
+            return all.pop().unwrap_or_default();
+        }
         let mut trace = Trace::default();
         let mut said: Option<Self> = None;
         let mut sure = true;
@@ -217,6 +229,7 @@ impl<'b> Walker<'b> {
             rounds: 0,
             passes: 1,
             uncalled: false,
+            endless: None,
         }
     }
 
@@ -230,10 +243,10 @@ impl<'b> Walker<'b> {
         let mut next = 0;
         while let Some(defined) = self.defined.get(next) {
             if !defined.called {
-                let (name, body, scope) = (defined.name.clone(), Rc::clone(&defined.body), defined.scope.clone());
+                let scope = defined.scope.clone();
                 let mark = self.state.mark();
-                self.state.remove(Key::Positional);
-                self.follow(&name, &body, &scope)?;
+                self.state.remove(Key::Variable("@".to_owned()));
+                self.follow(next, &scope)?;
                 self.state.rollback(mark);
             }
             next += 1;
@@ -241,12 +254,41 @@ impl<'b> Walker<'b> {
         Ok((self.commands, self.shapes))
     }
 
-    /// Whether `$1` of nobody may be empty: at the top it is, in a function somebody would give it.
-    pub(super) fn unknown_parameters_may_be_empty(&self) -> bool {
-        !self.uncalled
+    fn shape(&mut self, shape: Shape) {
+        if !self.shapes.contains(&shape) {
+            self.shapes.push(shape);
+        }
     }
 
-    /// One output after another. Where one of them is not known and somebody reads them, it is a hole in what is.
+    /// Something that runs while the shell goes on.
+    fn beside(&mut self, node: impl FnOnce(&mut Self) -> Within<Output>) -> Within<Output> {
+        let mut around = self.endless.take();
+        let mark = self.state.mark();
+        let output = node(self)?;
+        self.state.rollback(mark);
+        if let Some(endless) = &mut around {
+            endless.background = true;
+        }
+        self.endless = around;
+        Ok(output.with(Status::True))
+    }
+
+    /// Walks the body of a loop that never ends.
+    fn endless(&mut self, body: &Body, scope: &Scope) -> Within<Output> {
+        let around = self.endless.replace(Endless::default());
+        let output = self.body(body, scope)?;
+        let endless = std::mem::replace(&mut self.endless, around).unwrap_or_default();
+        if endless.background && !endless.held {
+            self.shape(Shape::EndlessSpawn);
+        }
+        if let Some(around) = &mut self.endless {
+            around.background |= endless.background;
+            around.held |= endless.held;
+        }
+        Ok(output)
+    }
+
+    /// One output after another. Where one of them is not known and they are read, it is a hole in what is.
     fn followed(&mut self, mut before: Output, mut next: Output, scope: &Scope) -> Within<Output> {
         let says = |output: &Output| output.text.as_ref().is_some_and(|text| !text.is_empty());
         if scope.heard == Heard::Yes && before.text.is_none() && says(&next) {
@@ -260,9 +302,7 @@ impl<'b> Walker<'b> {
 
     /// Characters that are not known.
     fn hole_of(&mut self, trace: &Trace) -> Within<String> {
-        let trace = if trace.0.is_empty() { Trace::of(Origin::Program) } else { trace.clone() };
-        let unknown = Unknown { kind: UnknownKind::Output(trace), splits: true, may_be_empty: true };
-        self.flattened(&Word { pieces: vec![Piece::Unknown(unknown)] })
+        self.flattened(&unknown_output(trace.clone()))
     }
 
     /// `$(…)`: a subshell whose output is a part of a word.
@@ -285,10 +325,7 @@ impl<'b> Walker<'b> {
         let trace = match direction {
             Direction::From => {
                 let output = self.substituted(body, scope)?;
-                let mut trace = output.trace.clone();
-                if trace.0.is_empty() {
-                    trace = Trace::of(Origin::Constant);
-                }
+                let trace = output.clone().into_input().trace;
                 self.processes.push(Process::From(output));
                 trace
             }

@@ -10,9 +10,9 @@ use crate::command::{Command, Via, Word};
 
 mod calls;
 mod literal;
-mod sed;
-mod tokens;
-mod which;
+pub(super) mod sed;
+pub(super) mod source;
+pub(super) mod tokens;
 
 /// What one command's code may start; more is refused.
 const MOST: usize = 512;
@@ -44,12 +44,13 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
     if matches!(name, "sed" | "gsed" | "ssed") {
         sed::find(command, &mut found);
     } else {
-        let (row, codes) = which::codes(command)?;
+        let (language, codes) = source::codes(command)?;
+        let style = language.reads().style;
         for code in &codes {
             let text = code.to_string();
-            let tokens = tokens::tokens(&text, row.style);
+            let tokens = tokens::tokens(&text, style);
             read_in_full &= tokens.len() < tokens::MOST;
-            calls::find(&calls::Code { row, program: name, text: &text }, &tokens, &mut found);
+            calls::find(&calls::Code { style, program: name, text: &text }, &tokens, &mut found);
         }
     }
     let start = Start::new(command, Via::Code(name.to_owned())).without_input();
@@ -63,7 +64,7 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
 
 /// The code that a program is given in its words.
 pub(super) fn text(command: &Command) -> Option<Word> {
-    let (_, codes) = which::codes(command)?;
+    let (_, codes) = source::codes(command)?;
     codes.into_iter().next()
 }
 
@@ -71,12 +72,13 @@ pub(super) fn text(command: &Command) -> Option<Word> {
 pub(super) fn says(command: &Command) -> Option<String> {
     const PRINT: &[&str] =
         &["print", "puts", "log", "echo", "write", "say", "writeln", "cat", "println", "printf", "p", "info"];
-    let (row, codes) = which::codes(command)?;
+    let (language, codes) = source::codes(command)?;
     let [code] = codes.as_slice() else { return None };
-    let tokens = tokens::tokens(code.literal()?, row.style);
+    let style = language.reads().style;
+    let tokens = tokens::tokens(code.literal()?, style);
     let mut calls = tokens.iter().enumerate().filter(|(_, token)| token.is_one_of(PRINT));
     let ((at, _), None) = (calls.next()?, calls.next()) else { return None };
-    let arguments = literal::arguments(&tokens, at + 1, row.style);
+    let arguments = literal::arguments(&tokens, at + 1, style);
     let [literal::Value::Text(text)] = arguments.as_slice() else { return None };
     Some(format!("{}\n", text.literal()?))
 }

@@ -1,15 +1,16 @@
-//! Programs that start a command for each of many items: `xargs`, `find`, `fd`, `parallel`, and git's loops.
+//! Programs that start a command for each of many items: `xargs`, `find`, `fd` and `parallel`.
 //!
 //! An item that is not known is a hole at the place where it would stand, so that a rule sees what could be there.
 
 use super::build::{Start, script, started, thinned, too_much};
-use super::scan::{Order, Scan, Syntax, scan};
 use super::shells::{is_stdin, made};
-use super::words::{anything, join, moved, output, push, replaced, split};
+use super::words::{anything, join, moved, output, replaced, split};
 use super::{Inner, Outer, Unwrapped};
-use crate::command::{Command, Origin, Piece, Surroundings, Trace, UnknownKind, Via, Word};
+use crate::catalogue::has;
+use crate::command::{Command, Origin, Surroundings, Trace, UnknownKind, Via, Word};
+use crate::options::{Given, Kind, Options, Order, Style, readings};
+use std::sync::LazyLock;
 
-mod git;
 mod search;
 
 pub(crate) use search::places_and_tests;
@@ -19,6 +20,22 @@ const ITEMS: usize = 512;
 /// Words that are made of them.
 const WORK: usize = 8192;
 
+static XARGS: LazyLock<Options> = LazyLock::new(|| {
+    let known = "-0oprtx -adEIJLnPRsS= -eil[=] --null --arg-file= --delimiter= --eof[=] --replace[=] --max-lines[=] --max-args= \
+        --open-tty --max-procs= --interactive --process-slot-var= --no-run-if-empty --max-chars= --show-limits --verbose \
+        --exit --help --version";
+    Options::new(known.split(' '), Style::Letters)
+});
+
+static PARALLEL: LazyLock<Options> = LazyLock::new(|| {
+    let known = "-0kmXquvtrUx -jPaInNdSLsCWil= --jobs= --max-procs= --arg-file= --null --keep-order --xargs --delimiter= --colsep= \
+        --max-args= --max-replace-args= --quote --ungroup --verbose --dry-run --no-run-if-empty --sshlogin= --sshloginfile= \
+        --progress --bar --eta --joblog= --results= --resume --halt= --retries= --timeout= --delay= --tag --tagstring= \
+        --line-buffer --pipe --block= --recstart= --recend= --group --tmpdir= --workdir=dir --wd=dir --env= --nice= --load= \
+        --memfree= --will-cite --link --header= --trim= --semaphore --id= --fg --shebang --replace[=] --plus --linebuffer";
+    Options::new(known.split(' '), Style::Letters)
+});
+
 /// What is started for each item.
 pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
     let name = command.program()?;
@@ -27,7 +44,6 @@ pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
         "find" | "gfind" | "bfs" => search::find(command, name),
         "fd" | "fdfind" => search::fd(command, name),
         "parallel" | "rush" | "xapply" | "parallel-moreutils" => parallel(command, name, surroundings),
-        "git" => git::loops(command),
         "forfiles" | "apply" | "xe" => xargs(command, name),
         _ => return None,
     };
@@ -45,14 +61,9 @@ fn some_item(command: &Command) -> Word {
 }
 
 fn xargs(command: &Command, name: &str) -> Vec<Inner> {
-    let syntax = Syntax {
-        short: "0a:d:E:e::I:i::J:L:l::n:oP:pR:rs:S:tx",
-        long: "null arg-file= delimiter= eof? replace? max-lines? max-args= open-tty max-procs= interactive \
-               process-slot-var= no-run-if-empty max-chars= show-limits verbose exit help version",
-    };
     let mut found = Vec::new();
-    for reading in scan(command.operands(), syntax, Order::First) {
-        if reading.has("help version") {
+    for reading in readings(command.operands(), &XARGS, Order::First) {
+        if reading.has("--help --version") {
             continue;
         }
         let words = match reading.operands.as_ref() {
@@ -67,14 +78,13 @@ fn xargs(command: &Command, name: &str) -> Vec<Inner> {
     found
 }
 
-fn for_items(command: &Command, name: &str, reading: &Scan<'_>, words: Vec<Word>) -> Vec<Inner> {
+fn for_items(command: &Command, name: &str, reading: &Given<'_>, words: Vec<Word>) -> Vec<Inner> {
     let start = start(command, name);
-    let mark =
-        match reading.options.iter().rev().find(|(option, _)| matches!(option.as_str(), "I" | "i" | "replace" | "J")) {
-            Some((_, Some(mark))) => mark.literal().map(str::to_owned),
-            Some((_, None)) => Some("{}".to_owned()),
-            None => None,
-        };
+    let mut marks = reading.used.iter().filter(|used| has("-I -i --replace -J", &used.name));
+    let mark = marks.next_back().and_then(|used| match &used.value {
+        Some(mark) => mark.literal().map(str::to_owned),
+        None => Some("{}".to_owned()),
+    });
     let items = items(command, reading, mark.is_some());
     let Some(items) = items else {
         let item = some_item(command);
@@ -84,7 +94,8 @@ fn for_items(command: &Command, name: &str, reading: &Scan<'_>, words: Vec<Word>
         };
         return started(&start, whole).into_iter().collect();
     };
-    let most = reading.values("n max-args").next().and_then(Word::literal).and_then(|text| text.parse::<usize>().ok());
+    let most =
+        reading.values("-n --max-args").next().and_then(Word::literal).and_then(|text| text.parse::<usize>().ok());
     let most = most.filter(|most| *most > 0 && *most < items.len());
     let items = if mark.is_some() || most == Some(1) { thinned(items, |item| item.literal()) } else { items };
     let groups = if mark.is_some() { items.len() } else { most.map_or(1, |most| items.len().div_ceil(most)) };
@@ -105,19 +116,19 @@ fn for_items(command: &Command, name: &str, reading: &Scan<'_>, words: Vec<Word>
 }
 
 /// The items of the input, when they are known.
-fn items(command: &Command, reading: &Scan<'_>, by_line: bool) -> Option<Vec<Word>> {
+fn items(command: &Command, reading: &Given<'_>, by_line: bool) -> Option<Vec<Word>> {
     // A file that a substitution prints is handed over as the input.
-    if reading.values("a arg-file").any(|file| !is_stdin(file) && made(file).is_none()) {
+    if reading.values("-a --arg-file").any(|file| !is_stdin(file) && made(file).is_none()) {
         return None;
     }
     let text = command.input.text.as_deref()?;
-    let delimiter = reading.values("d delimiter").next().and_then(Word::literal).map(|text| match text {
+    let delimiter = reading.values("-d --delimiter").next().and_then(Word::literal).map(|text| match text {
         "\\n" => '\n',
         "\\0" => '\0',
         "\\t" => '\t',
         text => text.chars().next().unwrap_or('\n'),
     });
-    let all: Vec<String> = if reading.has("0 null") {
+    let all: Vec<String> = if reading.has("-0 --null") {
         // A shell text cannot hold a NUL, so what folded one away left the items side by side.
         let mark = if text.contains('\0') { '\0' } else { '\n' };
         text.split(mark).filter(|item| !item.is_empty()).map(str::to_owned).collect()
@@ -149,17 +160,10 @@ fn split_line(line: &str) -> String {
 
 /// GNU parallel gives what it puts together to a shell; moreutils' starts it.
 fn parallel(command: &Command, name: &str, surroundings: &Surroundings) -> Vec<Inner> {
-    let syntax = Syntax {
-        short: "j:P:a:I:n:N:d:0kmXquvtrS:L:s:C:Ux:W:i:l:",
-        long: "jobs= max-procs= arg-file= null keep-order xargs delimiter= colsep= max-args= max-replace-args= quote ungroup verbose \
-               dry-run no-run-if-empty sshlogin= sshloginfile= progress bar eta joblog= results= resume halt= retries= timeout= delay= \
-               tag tagstring= line-buffer pipe block= recstart= recend= group tmpdir= workdir= wd= env= nice= load= memfree= will-cite \
-               link header= trim= semaphore id= fg shebang replace? plus linebuffer",
-    };
     let mut found = Vec::new();
-    for reading in scan(command.operands(), syntax, Order::First) {
+    for reading in readings(command.operands(), &PARALLEL, Order::First) {
         let mut start = start(command, name);
-        for to in reading.values("workdir wd") {
+        for to in reading.of(Kind::Directory) {
             start.directory = moved(&start.directory, to, surroundings.home.as_deref());
         }
         let is_mark = |word: &Word| matches!(word.literal(), Some(":::" | "::::" | ":::+" | "::::+" | "--"));
@@ -172,21 +176,14 @@ fn parallel(command: &Command, name: &str, surroundings: &Surroundings) -> Vec<I
         let items: Vec<Word> = match after.split_first() {
             Some((mark, _)) if mark.prefix().starts_with("::::") => vec![output(Trace::of(Origin::File))],
             Some((_, items)) => items.iter().filter(|word| !is_mark(word)).cloned().collect(),
-            None if reading.has("pipe") => Vec::new(),
-            None => items_or_hole(command, &reading),
+            None if reading.has("--pipe") => Vec::new(),
+            None => items(command, &reading, true).unwrap_or_else(|| vec![some_item(command)]),
         };
-        let mark = reading.values("I").last().and_then(Word::literal).unwrap_or("{}");
-        let lists: Vec<&[Word]> = after.split(|word| is_mark(word)).filter(|list| !list.is_empty()).collect();
+        let mark = reading.values("-I").last().and_then(Word::literal).unwrap_or("{}");
         let items = thinned(items, |item| item.literal());
-        let lists: Vec<Vec<&Word>> =
-            lists.into_iter().map(|list| thinned(list.iter().collect(), |item| item.literal())).collect();
-        let ways = lists.iter().try_fold(1usize, |ways, list| ways.checked_mul(list.len())).unwrap_or(usize::MAX);
-        if ways > ITEMS || items.len() > ITEMS || (items.len() + 1) * (words.len() + 1) > WORK {
+        if items.len() > ITEMS || (items.len() + 1) * (words.len() + 1) > WORK {
             found.push(too_much(&start));
             continue;
-        }
-        if lists.len() > 1 {
-            found.extend(combined(&lists).iter().map(|items| script(&start, with_items(words, items), Vec::new())));
         }
         for item in &items {
             found.push(script(&start, with_item(words, item, mark), Vec::new()));
@@ -205,34 +202,6 @@ fn parallel(command: &Command, name: &str, surroundings: &Surroundings) -> Vec<I
     found
 }
 
-fn items_or_hole(command: &Command, reading: &Scan<'_>) -> Vec<Word> {
-    items(command, reading, true).unwrap_or_else(|| vec![some_item(command)])
-}
-
-/// One item of each list, in every way.
-fn combined(lists: &[Vec<&Word>]) -> Vec<Vec<Word>> {
-    let mut all: Vec<Vec<Word>> = vec![Vec::new()];
-    for list in lists {
-        all = all
-            .iter()
-            .flat_map(|begun| list.iter().map(move |item| begun.iter().chain([*item]).cloned().collect()))
-            .collect();
-    }
-    all
-}
-
-/// The text for one item of each list: `{1}`, `{2}`, … replaced, or all of them added.
-fn with_items(words: &[Word], items: &[Word]) -> Word {
-    let whole = join(words, " ");
-    let numbered = |at: usize| format!("{{{}}}", at + 1);
-    let text = whole.to_string();
-    if (0..items.len()).any(|at| text.contains(&numbered(at))) {
-        return items.iter().enumerate().fold(whole, |out, (at, item)| replaced(&out, &numbered(at), item));
-    }
-    let together = join(items, " ");
-    if text.contains("{}") { replaced(&whole, "{}", &together) } else { join([&whole, &together], " ") }
-}
-
 /// The text for one item: its marks replaced, or the item added.
 fn with_item(words: &[Word], item: &Word, mark: &str) -> Word {
     const MARKS: &str = "{} {1} {.} {/} {//} {/.} {1.} {2} {+}";
@@ -242,12 +211,7 @@ fn with_item(words: &[Word], item: &Word, mark: &str) -> Word {
         return replaced(&whole, mark, item);
     }
     if !MARKS.split(' ').any(|mark| text.contains(mark)) {
-        let mut out = whole;
-        if !words.is_empty() {
-            push(&mut out, Piece::Text(" ".to_owned()));
-        }
-        item.pieces.iter().for_each(|piece| push(&mut out, piece.clone()));
-        return out;
+        return if words.is_empty() { item.clone() } else { join([&whole, item], " ") };
     }
     let known = |mark: &str| matches!(mark, "{}" | "{1}");
     MARKS.split(' ').fold(whole, |out, mark| {

@@ -3,11 +3,11 @@
 //! Only programs whose output follows from their words and their stdin are folded; of every other one the trace says
 //! what its output is made from. Nothing here looks at a file, and no output longer than 64 KiB counts as known.
 
-use super::scan::Scan;
 use super::words::LIMIT;
 use super::{Inner, shells};
-use crate::catalogue;
-use crate::command::{Command, Directory, Origin, Piece, RedirectKind, Surroundings, Trace, UnknownKind, Word};
+use crate::catalogue::{self, has};
+use crate::command::{Command, Directory, Origin, Piece, Surroundings, Trace, UnknownKind, Word};
+use crate::options::{Given, Options, Order, Style, readings};
 use std::path::PathBuf;
 
 mod codec;
@@ -17,7 +17,6 @@ mod names;
 mod origins;
 
 pub(super) use codec::base64;
-pub(super) use filter::substitute;
 use origins::script_trace;
 
 /// What a command prints on stdout.
@@ -33,6 +32,13 @@ pub(crate) struct Printed {
 pub(crate) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     echo::unescape(text, echo::Zero::Free, &mut out);
+    out
+}
+
+/// The same as `$'…'` reads it.
+pub(crate) fn ansi(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    echo::unescape(text, echo::Zero::Quoted, &mut out);
     out
 }
 
@@ -67,27 +73,14 @@ fn within(command: &Command, fuel: &mut usize) -> Printed {
             return printed;
         }
     }
-    let arguments: Option<Vec<&str>> = command.operands().iter().map(Word::literal).collect();
-    if let Some(arguments) = arguments {
-        let constant = match name {
-            "echo" => Some(Some(echo::echo(&arguments, echo::escapes_by_default(command)))),
-            "printf" => Some(echo::printf(&arguments)),
-            _ => names::constant(name, &arguments, command),
-        };
-        if let Some(text) = constant {
-            return Printed { text, trace: Trace::of(Origin::Constant) };
-        }
+    if has(names::NAMES, name) {
+        let arguments: Option<Vec<&str>> = command.operands().iter().map(Word::literal).collect();
+        let text = arguments.and_then(|arguments| names::text(name, &arguments, command));
+        return Printed { text, trace: words_trace(command.operands()) };
     }
-    if matches!(name, "echo" | "printf" | "yes" | "print" | "seq" | "basename" | "dirname" | "expr" | "date") {
-        return Printed { text: None, trace: words_trace(command.operands()) };
-    }
-    if let Some(printed) = codec::printed(name, command) {
-        return printed;
-    }
-    if let Some(printed) = filter::printed(name, command) {
-        return printed;
-    }
-    Printed { text: super::code::says(command), trace: origins::trace(name, command) }
+    codec::printed(name, command)
+        .or_else(|| filter::printed(name, command))
+        .unwrap_or_else(|| Printed { text: super::code::says(command), trace: origins::trace(name, command) })
 }
 
 /// Wrappers print what is inside them prints.
@@ -145,11 +138,9 @@ pub(super) fn words_trace(words: &[Word]) -> Trace {
 pub(super) fn read(command: &Command, files: &[Word]) -> Printed {
     let mut trace = Trace::default();
     let mut text = None;
-    let own = command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
-    for word in own.map(|redirect| &redirect.target) {
-        if word.prefix().starts_with("/dev/tcp/") || word.prefix().starts_with("/dev/udp/") {
-            trace.merge(&Trace::of(Origin::Network));
-        }
+    let is_wire = |word: &Word| ["/dev/tcp/", "/dev/udp/"].iter().any(|wire| word.prefix().starts_with(wire));
+    if command.reads_from().any(is_wire) {
+        trace.merge(&Trace::of(Origin::Network));
     }
     if files.is_empty() {
         trace.merge(&command.input.trace);
@@ -161,7 +152,7 @@ pub(super) fn read(command: &Command, files: &[Word]) -> Printed {
             text = command.input.text.clone();
         } else if let Some(made) = shells::made(file) {
             trace.merge(made);
-        } else if file.prefix().starts_with("/dev/tcp/") || file.prefix().starts_with("/dev/udp/") {
+        } else if is_wire(file) {
             trace.merge(&Trace::of(Origin::Network));
         } else if file.literal() == Some("/dev/null") {
             text = Some(String::new());
@@ -173,7 +164,7 @@ pub(super) fn read(command: &Command, files: &[Word]) -> Printed {
 }
 
 /// The likeliest reading of options anywhere among the words.
-fn options<'a>(command: &'a Command, short: &'static str, long: &'static str) -> Scan<'a> {
-    use super::scan::{Order, Syntax, scan};
-    scan(command.operands(), Syntax { short, long }, Order::Any).into_iter().next_back().unwrap_or_default()
+pub(super) fn options<'a>(command: &'a Command, known: &'static str) -> Given<'a> {
+    let options = Options::new(known.split(' '), Style::Letters);
+    readings(command.operands(), &options, Order::Anywhere).pop().unwrap_or_default()
 }

@@ -1,8 +1,9 @@
 //! Programs and builtins that read a shell text: from an operand, from stdin, from a file that is made on the spot.
 //!
-//! A file that lies somewhere is not opened: what it would run is for whoever judges the outer command.
+//! A script file is not opened: the judge of the outer command decides about it.
 
 use super::build::{Start, joined, script, spent, stdin};
+use super::code::source::Source;
 use super::words::{anything, cut_at, without};
 use super::{Inner, Outer, Unwrapped};
 use crate::catalogue::{self, Language, has};
@@ -86,7 +87,7 @@ fn bind(command: &Command) -> Vec<Inner> {
 }
 
 /// The names of the own stdin.
-pub(super) fn is_stdin(word: &Word) -> bool {
+pub(crate) fn is_stdin(word: &Word) -> bool {
     matches!(word.literal(), Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0" | "/proc/thread-self/fd/0" | "-"))
 }
 
@@ -152,6 +153,19 @@ fn run(command: &Command, name: &str) -> Vec<Inner> {
         found.extend(from_stdin(command, own().collect(), start));
     }
     found
+}
+
+/// Where a shell takes its text from. An operand that looks like an option counts as one: `sh - -y`.
+pub(super) fn source_of(words: &[Word]) -> Source {
+    let words = shell_words(words);
+    match (words.operands.first(), words.before.first()) {
+        (None, _) if words.text => Source::Nothing,
+        (Some(text), _) if words.text => Source::Code(vec![text.clone()]),
+        _ if words.stdin => Source::Stdin,
+        (Some(file), _) if !is_stdin(file) && !file.prefix().starts_with('-') => Source::File(file.clone()),
+        (None, Some(text)) => Source::Code(vec![text.clone()]),
+        _ => Source::Stdin,
+    }
 }
 
 fn shell_words(words: &[Word]) -> Words {

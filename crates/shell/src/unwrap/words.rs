@@ -7,17 +7,22 @@ use std::path::{Component, Path, PathBuf};
 pub(super) const LIMIT: usize = 64 * 1024;
 
 /// A word that holds anything.
-pub(super) fn anything(kind: UnknownKind) -> Word {
+pub(crate) fn anything(kind: UnknownKind) -> Word {
     Word { pieces: vec![Piece::Unknown(Unknown { kind, splits: true, may_be_empty: true })] }
 }
 
+/// A word that is there, and of which only the kind is known.
+pub(crate) fn something(kind: UnknownKind) -> Word {
+    Word { pieces: vec![Piece::Unknown(Unknown { kind, splits: false, may_be_empty: false })] }
+}
+
 /// A word that is the output of something.
-pub(super) fn output(trace: Trace) -> Word {
+pub(crate) fn output(trace: Trace) -> Word {
     anything(UnknownKind::Output(trace))
 }
 
 /// Adds a piece; neighbouring texts stay joined.
-pub(super) fn push(word: &mut Word, piece: Piece) {
+pub(crate) fn push(word: &mut Word, piece: Piece) {
     match (word.pieces.last_mut(), piece) {
         (_, Piece::Text(text)) if text.is_empty() => {}
         (Some(Piece::Text(last)), Piece::Text(text)) => last.push_str(&text),
@@ -26,7 +31,7 @@ pub(super) fn push(word: &mut Word, piece: Piece) {
 }
 
 /// Words with `between` between them.
-pub(super) fn join<'a>(words: impl IntoIterator<Item = &'a Word>, between: &str) -> Word {
+pub(crate) fn join<'a>(words: impl IntoIterator<Item = &'a Word>, between: &str) -> Word {
     let mut out = Word::default();
     for (at, word) in words.into_iter().enumerate() {
         if at > 0 {
@@ -40,7 +45,7 @@ pub(super) fn join<'a>(words: impl IntoIterator<Item = &'a Word>, between: &str)
 }
 
 /// The word without its first `bytes` known characters.
-pub(super) fn without(word: &Word, bytes: usize) -> Word {
+pub(crate) fn without(word: &Word, bytes: usize) -> Word {
     let mut out = Word::default();
     for (at, piece) in word.pieces.iter().enumerate() {
         match piece {
@@ -54,13 +59,13 @@ pub(super) fn without(word: &Word, bytes: usize) -> Word {
 }
 
 /// What stands before and after the first `mark` among the characters that begin the word.
-pub(super) fn cut_at(word: &Word, mark: char) -> Option<(&str, Word)> {
+pub(crate) fn cut_at(word: &Word, mark: char) -> Option<(&str, Word)> {
     let (before, _) = word.prefix().split_once(mark)?;
     Some((before, without(word, before.len() + mark.len_utf8())))
 }
 
 /// `NAME=value`, as env reads it.
-pub(super) fn assigned(word: &Word) -> Option<(&str, Word)> {
+pub(crate) fn assigned(word: &Word) -> Option<(&str, Word)> {
     let (name, value) = cut_at(word, '=')?;
     let fits = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     (fits && !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit())).then_some((name, value))
@@ -85,18 +90,24 @@ pub(super) fn replaced(word: &Word, mark: &str, with: &Word) -> Word {
     out
 }
 
+/// The path of a home, made up where it is not known.
+pub(crate) fn home_path(user: Option<&str>, own: Option<&Path>) -> String {
+    match (user, own) {
+        (None, Some(own)) => own.to_string_lossy().into_owned(),
+        (None, None) => "/home/~".to_owned(),
+        (Some("root"), _) => "/root".to_owned(),
+        (Some(name), _) => format!("/home/{name}"),
+    }
+}
+
 /// The directory that `to` names, seen from `from`.
-pub(super) fn moved(from: &Directory, to: &Word, home: Option<&Path>) -> Directory {
+pub(crate) fn moved(from: &Directory, to: &Word, home: Option<&Path>) -> Directory {
     let path = match to.pieces.as_slice() {
+        [] => return from.clone(),
         [Piece::Text(text)] => PathBuf::from(text),
-        [Piece::Home(None)] => match home {
-            Some(home) => home.to_path_buf(),
-            None => return Directory::Unknown,
-        },
-        [Piece::Home(None), Piece::Text(rest)] => match home {
-            Some(home) => home.join(rest.trim_start_matches('/')),
-            None => return Directory::Unknown,
-        },
+        [Piece::Home(None), ..] if home.is_none() => return Directory::Unknown,
+        [Piece::Home(user)] => PathBuf::from(home_path(user.as_deref(), home)),
+        [Piece::Home(user), Piece::Text(rest)] => PathBuf::from(home_path(user.as_deref(), home) + rest),
         _ => return Directory::Unknown,
     };
     let whole = match from {
@@ -155,4 +166,33 @@ pub(super) fn split(text: &str) -> Vec<String> {
     }
     words.extend(word);
     words
+}
+
+/// The values of an option wherever it stands, when nothing is known of the others: after it, after `=`, or glued to a letter.
+pub(crate) fn values(words: &[Word], option: &str) -> Vec<Word> {
+    let mut found = Vec::new();
+    let letter = option.len() == 2 && option.starts_with('-');
+    for (at, word) in words.iter().enumerate() {
+        let text = word.prefix();
+        let exact = word.pieces.len() == 1 && text == option;
+        let cluster = letter
+            && word.pieces.len() == 1
+            && text.starts_with('-')
+            && !text.starts_with("--")
+            && text.len() > 2
+            && text.chars().skip(1).all(|c| c.is_ascii_alphanumeric())
+            && option.chars().last().is_some_and(|own| text.ends_with(own));
+        let begun = |name: &str| option.starts_with("--") && name.len() > 4 && option.starts_with(name);
+        if exact || cluster || (begun(text) && word.pieces.len() == 1) {
+            found.extend(words.get(at + 1).cloned());
+        } else if let Some((name, value)) = cut_at(word, '=')
+            && (name == option || begun(name))
+            && !letter
+        {
+            found.push(value);
+        } else if letter && text.starts_with(option) {
+            found.push(without(word, 2));
+        }
+    }
+    found
 }

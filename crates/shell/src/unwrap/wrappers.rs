@@ -1,120 +1,176 @@
-//! Programs that start the command given in their operands: one table, and the one reader of it.
+//! Programs that start the command given in their operands: the reader of the catalogue's rows about them.
 
 use super::build::{Start, joined, script, started, stdin};
-use super::scan::{Order, Scan, scan};
-use super::words::{cut_at, join, moved};
-use super::{Outer, Unwrapped};
-use crate::catalogue::{self, Far, Starts, Tail};
-use crate::command::{Assignment, Command, Surroundings, Via, Word};
+use super::words::{cut_at, join, moved, replaced, split};
+use super::{Inner, Outer, Unwrapped};
+use crate::catalogue::{Starts, Tail, starts};
+use crate::command::{Assignment, Command, Directory, Surroundings, Via, Word};
+use crate::options::{Given, Kind, Order, readings};
+use std::path::Path;
 
-mod parted;
-
-use parted::{parted, quoted};
+mod mounts;
 
 /// How often `env -S` may stand inside itself.
 const NESTED: usize = 4;
 
-/// Whether the table has a program of this name.
+/// Whether a program starts its operands without a subcommand.
 pub(super) fn knows(name: &str) -> bool {
-    row(name).is_some()
+    starts(name).iter().any(|row| row.path.is_empty())
 }
 
-fn row(name: &str) -> Option<&'static Starts> {
-    catalogue::starts(name).find(|row| row.path.is_none())
-}
-
-/// What a wrapper of the table starts.
+/// What a program of the catalogue starts.
 pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<Unwrapped> {
     let name = command.program()?;
-    let row = row(name)?;
-    let mut out = Unwrapped { outer: row.outer, inner: Vec::new() };
-    let mut readings = scan(command.operands(), row.syntax, row.order);
-    if row.order == Order::Any && row.tail != Tail::Texts {
-        // What looks like the wrapper's own option may be the command's.
-        readings.extend(scan(command.operands(), row.syntax, Order::First));
-    }
-    for reading in readings {
-        if !row.nothing.is_empty() && reading.has(row.nothing) {
-            continue;
+    let (mut outer, mut found) = (Outer::PassedThrough, Vec::new());
+    for row in starts(name) {
+        let Some(rest) = after(command.operands(), row.path) else { continue };
+        let mut all = readings(rest, &row.options, row.order);
+        if row.order == Order::Anywhere && row.tail != Tail::Texts {
+            // What looks like the program's own option may be the command's.
+            all.extend(readings(rest, &row.options, Order::First));
         }
-        if reading.doubtful || (!row.own.is_empty() && reading.has(row.own)) {
-            out.outer = Outer::Judged;
+        let via = if row.far { Via::Elsewhere } else { Via::Wrapper };
+        for reading in all.iter().filter(|reading| !reading.has(row.nothing)) {
+            if row.outer == Outer::Judged || reading.doubt.is_some() || reading.has(row.own) {
+                outer = Outer::Judged;
+            }
+            let home = surroundings.home.as_deref();
+            Reader { row, home, found: &mut found }.read(reading, Start::new(command, via(name.to_owned())));
         }
-        read(&mut out, row, &reading, Start::new(command, via(row, name)), surroundings);
     }
-    out.inner.dedup();
-    (!out.inner.is_empty()).then_some(out)
+    if name == "git" {
+        let repositories = command.operands().iter().filter(|word| word.prefix().starts_with("ext::"));
+        let start = Start::new(command, Via::Wrapper(name.to_owned()));
+        found.extend(repositories.map(|word| script(&start, super::words::without(word, 5), Vec::new())));
+    }
+    found.dedup();
+    (!found.is_empty()).then_some(Unwrapped { outer, inner: found })
 }
 
-fn via(row: &Starts, name: &str) -> Via {
-    match row.far {
-        Far::Here => Via::Wrapper(name.to_owned()),
-        Far::Elsewhere => Via::Elsewhere(name.to_owned()),
-    }
+/// What follows the subcommand where it stands first; options of the program itself may stand before it.
+fn after<'a>(words: &'a [Word], path: &str) -> Option<&'a [Word]> {
+    let behind = |path: &str| {
+        path.split(' ').filter(|step| !step.is_empty()).try_fold(words, |rest, step| {
+            let at = rest.iter().position(|word| word.literal() == Some(step))?;
+            let operands = rest.iter().take(at).filter(|word| !word.prefix().starts_with('-')).count();
+            // Each option before it may have a value.
+            (step.starts_with('-') || operands * 2 <= at + 1).then(|| rest.get(at + 1..).unwrap_or_default())
+        })
+    };
+    path.split('|').filter_map(behind).max_by_key(|rest| rest.len())
 }
 
-fn read(out: &mut Unwrapped, row: &Starts, reading: &Scan<'_>, mut start: Start<'_>, surroundings: &Surroundings) {
-    for to in reading.values(row.directory) {
-        start.directory = moved(&start.directory, to, surroundings.home.as_deref());
-    }
-    for text in reading.values(row.script) {
-        out.inner.push(script(&start, text.clone(), Vec::new()));
-    }
-    let mut operands = reading.operands.as_ref();
-    if let Some(text) = reading.values(row.resplit).next() {
-        let again = parted(text);
-        if text.prefix().contains("${") {
-            // A shell puts the same values in their places.
-            let shown = again.iter().map(quoted).chain(operands.iter().map(quoted)).collect::<Vec<_>>();
-            out.inner.push(script(&start, join(&shown, " "), Vec::new()));
+struct Reader<'r> {
+    row: &'r Starts,
+    home: Option<&'r Path>,
+    found: &'r mut Vec<Inner>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, reading: &Given<'_>, mut start: Start<'_>) {
+        let row = self.row;
+        let outside = start.directory.clone();
+        for to in reading.of(Kind::Directory) {
+            start.directory = moved(&start.directory, to, self.home);
+        }
+        self.scripts(reading, &start);
+        let mut operands = reading.operands.as_ref();
+        if reading.used.last().is_some_and(|used| used.kind == Kind::Split) {
+            let words = reading.of(Kind::Split).chain(operands).cloned().collect::<Vec<_>>();
+            self.split(&words, start);
             return;
         }
-        let words = again.into_iter().chain(operands.iter().cloned()).collect::<Vec<_>>();
-        let deep = start.outer.words.first().into_iter().chain(&words).cloned().collect();
-        if start.depth < NESTED {
-            for reading in scan(&words, row.syntax, row.order) {
-                let mut inner = start.clone();
-                inner.depth += 1;
-                read(out, row, &reading, inner, surroundings);
-            }
-        } else {
-            out.inner.extend(started(&start, deep));
+        if row.loose && row.before > 0 {
+            self.tail(&start, reading, operands);
         }
-        return;
-    }
-    if row.before_dashes {
-        operands = operands.get(reading.dashes.unwrap_or(0)..).unwrap_or_default();
-    }
-    if row.loose && row.before > 0 {
-        tail(out, row, reading, &start, operands);
-    }
-    operands = operands.get(row.before..).unwrap_or_default();
-    let again;
-    if row.again && operands.first().is_some_and(|word| word.prefix().starts_with('-')) {
-        let late = scan(operands, row.syntax, row.order).into_iter().next().unwrap_or_default();
-        for text in late.values(row.script) {
-            out.inner.push(script(&start, text.clone(), Vec::new()));
+        let dashes = reading.dashes.filter(|dashes| row.tail != Tail::Texts && *dashes >= row.before);
+        operands = operands.get(dashes.unwrap_or(row.before)..).unwrap_or_default();
+        let late;
+        if row.again && operands.first().is_some_and(|word| word.prefix().starts_with('-')) {
+            late = readings(operands, &row.options, row.order).into_iter().next().unwrap_or_default();
+            self.scripts(&late, &start);
+            operands = &late.operands;
         }
-        again = late.operands;
-        operands = &again;
-    }
-    if row.assigns {
-        while let Some((name, value)) = operands.first().and_then(assigned_to_any) {
+        while let Some((name, value)) = operands.first().filter(|_| row.assigns).and_then(assigned_to_any) {
             if let Some(function) = name.strip_prefix("BASH_FUNC_") {
                 // A shell that finds this takes it for a function of that name.
                 let function = function.trim_end_matches(['%', '(', ')']);
                 let text =
                     join([&Word::text(format!("{function} ")), &value, &Word::text(format!("\n{function}"))], "");
-                out.inner.push(script(&start, text, Vec::new()));
+                self.found.push(script(&start, text, Vec::new()));
             }
             start.assignments.push(Assignment { name: name.to_owned(), value });
             operands = operands.get(1..).unwrap_or_default();
         }
+        if operands.first().and_then(Word::literal) == Some("--") {
+            operands = operands.get(1..).unwrap_or_default();
+        }
+        let program: Vec<Word> = reading.of(Kind::Program).take(1).cloned().collect();
+        let whole = [&program, operands].concat();
+        let mounts = mounts::of(reading.of(Kind::Mount));
+        if !mounts.is_empty() {
+            // The command with its paths as this machine names them.
+            let to = reading.of(Kind::Directory).next().map(|to| mounts::outside(&mounts, to));
+            let directory = to.map_or(Directory::Unknown, |to| moved(&outside, &to, self.home));
+            let words = whole.iter().map(|word| mounts::outside(&mounts, word)).collect();
+            self.found.extend(started(&Start { directory, ..start.clone() }, words));
+        }
+        if program.is_empty() {
+            self.tail(&start, reading, operands);
+        } else {
+            self.found.extend(started(&start, whole));
+        }
     }
-    if operands.first().and_then(Word::literal) == Some("--") {
-        operands = operands.get(1..).unwrap_or_default();
+
+    fn scripts(&mut self, reading: &Given<'_>, start: &Start<'_>) {
+        self.found.extend(reading.of(Kind::Script).map(|text| script(start, text.clone(), Vec::new())));
     }
-    tail(out, row, reading, &start, operands);
+
+    /// `env -S`: the first word is split at blanks and read in front of the others.
+    fn split(&mut self, words: &[Word], mut start: Start<'_>) {
+        let Some((first, rest)) = words.split_first() else { return };
+        let Some(known) = first.literal().filter(|text| !text.contains("${")) else {
+            // A shell puts the same values in their places.
+            self.found.push(script(&start, join(words, " "), Vec::new()));
+            return;
+        };
+        // `\c` ends the value.
+        let known = known.split("\\c").next().unwrap_or(known);
+        let words: Vec<Word> = split(known).into_iter().map(Word::text).chain(rest.iter().cloned()).collect();
+        if start.depth == NESTED {
+            self.found.extend(started(&start, start.outer.words.iter().take(1).chain(&words).cloned().collect()));
+            return;
+        }
+        start.depth += 1;
+        for reading in readings(&words, &self.row.options, self.row.order) {
+            self.read(&reading, start.clone());
+        }
+    }
+
+    fn tail(&mut self, start: &Start<'_>, reading: &Given<'_>, operands: &[Word]) {
+        let each = |text: &Word| script(start, text.clone(), Vec::new());
+        match self.row.tail {
+            Tail::Nothing => {}
+            // A machine and no command: its shell reads stdin.
+            Tail::Text if operands.is_empty() => {
+                let text = stdin(&start.input).filter(|_| self.row.far && !reading.operands.is_empty());
+                self.found.extend(text.map(|text| script(&start.clone().without_input(), text, Vec::new())));
+            }
+            _ if operands.is_empty() => {}
+            Tail::Text if !reading.has(self.row.unjoined) => self.found.push(joined(start, operands)),
+            Tail::Texts => self.found.extend(operands.iter().map(each)),
+            Tail::Typed => self.found.push(typed(start, operands)),
+            Tail::Shell => {
+                self.found.extend(started(start, [&[Word::text("sh")], operands].concat()));
+            }
+            // With one operand it may be a whole text, with more it is a program and its arguments.
+            Tail::Either if operands.len() == 1 => {
+                self.found.push(joined(start, operands));
+                self.found.extend(started(start, operands.to_vec()));
+            }
+            Tail::Words | Tail::Text | Tail::Either => self.found.extend(started(start, operands.to_vec())),
+        }
+    }
 }
 
 /// `NAME=value` as the kernel takes it: any name will do.
@@ -122,31 +178,14 @@ fn assigned_to_any(word: &Word) -> Option<(&str, Word)> {
     cut_at(word, '=').filter(|(name, _)| !name.is_empty() && !name.starts_with('-'))
 }
 
-fn tail(out: &mut Unwrapped, row: &Starts, reading: &Scan<'_>, start: &Start<'_>, operands: &[Word]) {
-    if operands.is_empty() {
-        // A machine and no command: its shell reads stdin.
-        if row.far == Far::Elsewhere && row.tail == Tail::Text && !reading.operands.is_empty() {
-            let text = stdin(&start.input).map(|text| script(&start.clone().without_input(), text, Vec::new()));
-            out.inner.extend(text);
+/// What is typed into a terminal: the names of keys end a line.
+fn typed(start: &Start<'_>, keys: &[Word]) -> Inner {
+    let key = |word: &Word| match word.literal() {
+        Some("Enter" | "C-m" | "KPEnter" | "C-j") => Word::text("\n"),
+        Some("Space") => Word::text(" "),
+        _ => {
+            ["^M", "\\n", "\\015", "\r"].iter().fold(word.clone(), |word, end| replaced(&word, end, &Word::text("\n")))
         }
-        return;
-    }
-    match row.tail {
-        Tail::Nothing | Tail::AfterScript => {}
-        Tail::Shell => {
-            let shell = std::iter::once(Word::text("sh"));
-            out.inner.extend(started(start, shell.chain(operands.iter().cloned()).collect()));
-        }
-        Tail::Words => out.inner.extend(started(start, operands.to_vec())),
-        Tail::Text if reading.has(row.unjoined) => out.inner.extend(started(start, operands.to_vec())),
-        Tail::Text => out.inner.push(joined(start, operands)),
-        Tail::Texts => out.inner.extend(operands.iter().map(|text| script(start, text.clone(), Vec::new()))),
-        Tail::Either => {
-            // With one operand it may be a whole text, with more it is a program and its arguments.
-            if operands.len() == 1 {
-                out.inner.push(joined(start, operands));
-            }
-            out.inner.extend(started(start, operands.to_vec()));
-        }
-    }
+    };
+    script(&start.clone().without_input(), join(&keys.iter().map(key).collect::<Vec<_>>(), ""), Vec::new())
 }

@@ -7,24 +7,24 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-/// Longer lines are not read: nothing that this log writes comes near.
+/// Longer lines are not read: lines of this log are far shorter.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// What a line is about.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// What a stage said.
+    /// A stage's verdict.
     Stage,
     /// How a call ended.
     Outcome,
-    /// A run whose process died before it could say how it ended.
+    /// A run whose process died before it ended.
     Interrupted,
-    /// The line before is not whole.
+    /// The line before is incomplete.
     Torn,
-    /// The file before this one was put aside.
+    /// The file before this one was rotated.
     Rotated,
-    /// The head of the chain was gone: of the lines before this one, the last may be missing.
+    /// The head of the chain was missing: the last lines before this one may be lost.
     HeadLost,
 }
 
@@ -50,9 +50,9 @@ pub struct Entry {
     pub seq: u64,
     /// The hash of the line before it.
     pub prev: String,
-    /// What it is about.
+    /// The event's data.
     pub kind: Kind,
-    /// Everything else, by name.
+    /// All other fields, by name.
     #[serde(flatten)]
     pub fields: serde_json::Map<String, Value>,
 }
@@ -65,7 +65,7 @@ impl Entry {
     }
 }
 
-/// A raw line and where it stands.
+/// A raw line and its position.
 pub(super) struct Raw {
     pub(super) file: PathBuf,
     pub(super) number: u64,
@@ -73,7 +73,7 @@ pub(super) struct Raw {
     pub(super) whole: bool,
 }
 
-/// The files that were put aside, oldest first.
+/// The rotated files, oldest first.
 pub(super) fn put_aside(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory)? {
@@ -87,7 +87,7 @@ pub(super) fn put_aside(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The same; none where there is no such directory.
+/// The same; none if there is no such directory.
 pub(super) fn put_aside_if_any(directory: &Path) -> Result<Vec<PathBuf>, AuditError> {
     match put_aside(directory) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -100,7 +100,7 @@ pub(super) fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Each line with its line break, if it has one. Of a line that is too long, the pieces.
+/// Each line with its line break, if it has one. A line that is too long comes in pieces.
 pub(super) fn lines_of(mut reader: impl BufRead, mut each: impl FnMut(&[u8])) -> std::io::Result<()> {
     let mut bytes = Vec::new();
     while reader.by_ref().take(MOST_BYTES).read_until(b'\n', &mut bytes)? > 0 {
@@ -136,7 +136,7 @@ pub(super) fn raw(directory: &Path, mut each: impl FnMut(Raw)) -> Result<usize, 
 /// Every line that can be read, oldest first.
 ///
 /// # Errors
-/// A file that cannot be read at all. Lines that are no lines of the log are left out: [`verify`](super::verify()) names them.
+/// A file that cannot be read at all. Invalid lines are left out: [`verify`](super::verify()) names them.
 pub fn entries(directory: &Path, mut each: impl FnMut(Entry)) -> Result<(), AuditError> {
     raw(directory, |raw| {
         if let Ok(entry) = serde_json::from_str(&raw.line) {

@@ -1,8 +1,9 @@
 //! The head of the chain: a small file beside the log with the position of the next line. Its lock is the log's lock.
 //!
-//! It is written after the log. A process that dies between the two leaves a head that lags behind: the next writer reads the
-//! lines beyond it. A log shorter than its head was truncated by someone. For a new log the head is written first, so lines
-//! without a head never come from a crash: it was removed, and the next writer records that in the chain.
+//! It is written after the log. A process that dies between the two leaves a head that lags behind: the next writer
+//! reads the lines beyond it. A log shorter than its head was truncated from outside. For a new log the head is written
+//! first, so lines without a head never come from a crash: it was removed, and the next writer records that in the
+//! chain.
 
 use super::line::Hash;
 use rustix::fd::OwnedFd;
@@ -11,10 +12,10 @@ use std::io::Write as _;
 use std::path::Path;
 
 const NAME: &str = "audit.head";
-/// Room for the numbers and the hash; the file never changes its size.
+/// Space for the numbers and the hash; the file never changes its size.
 const BYTES: usize = 160;
 
-/// Where the chain stands.
+/// The state of the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     /// The number of the last line; the first is 1.
@@ -23,9 +24,9 @@ pub(super) struct Head {
     pub(super) hash: Hash,
     /// The length of the current file.
     pub(super) size: u64,
-    /// How often a file was put aside: a writer with another number has the wrong file open.
+    /// Counts rotations: a writer with another number has the wrong file open.
     pub(super) generation: u64,
-    /// Runs that have begun and not ended, of all processes. Only a number: while it is not zero, a new writer looks which.
+    /// Number of unfinished runs of all processes. While it is not zero, a new writer looks for them.
     pub(super) open: u64,
 }
 
@@ -52,7 +53,7 @@ impl HeadFile {
         Ok(Self { file: fs::open(directory.join(NAME), flags, Mode::RUSR | Mode::WUSR)? })
     }
 
-    /// Waits for its turn. Held for microseconds by each writer.
+    /// Waits for the lock, which each writer holds for microseconds.
     pub(super) fn lock(&self) -> std::io::Result<Locked<'_>> {
         fs::flock(&self.file, FlockOperation::LockExclusive)?;
         Ok(Locked { file: &self.file })
@@ -60,7 +61,7 @@ impl HeadFile {
 }
 
 impl Locked<'_> {
-    /// None when there is none yet, or it is no head.
+    /// None if it does not exist yet or is invalid.
     pub(super) fn read(&self) -> std::io::Result<Option<Head>> {
         let mut bytes = [0; BYTES];
         let read = rustix::io::pread(self.file, &mut bytes, 0)?;
@@ -95,7 +96,7 @@ fn parse(text: &str) -> Option<Head> {
     Some(Head { seq, hash, size: number()?, generation: number()?, open: number()? })
 }
 
-/// The head as it is now, for looking at it.
+/// The current head, for reading only.
 pub(super) fn peek(directory: &Path) -> Option<Head> {
     parse(&std::fs::read_to_string(directory.join(NAME)).ok()?)
 }

@@ -16,12 +16,12 @@ use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-/// Every line of the sessions whose names begin so, oldest first. Returns how many bytes of the log were read for it.
+/// Every line of the sessions with this prefix, oldest first. Returns how many bytes of the log were read.
 ///
-/// Where the index cannot be used, the whole log is read.
+/// If the index cannot be used, the whole log is read.
 ///
 /// # Errors
-/// A file that cannot be read at all. Lines that are no lines of the log are left out.
+/// A file that cannot be read at all. Invalid lines are left out.
 pub fn entries_of(
     directory: &Path,
     database: &Database,
@@ -36,7 +36,7 @@ pub fn entries_of(
         }
     };
     let failed = |path: &Path, source| AuditError::new("read", path, source);
-    // Opened before the others are listed: when it is put aside meanwhile, it is still the last one.
+    // Opened before the others are listed: if it is rotated meanwhile, it is still the last one.
     let current = match File::open(directory.join(CURRENT)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         opened => Some(opened.map_err(|source| failed(&directory.join(CURRENT), source))?),
@@ -53,7 +53,7 @@ pub fn entries_of(
     let spans = match known(database, &mut aside, session, &mut bytes) {
         Ok(spans) => Some(spans),
         Err(Fault::Log(file, source)) => return Err(failed(&directory.join(file), source)),
-        // The log is the truth, and can be read without.
+        // The log is the source of truth and can be read without the index.
         Err(Fault::Store) => None,
     };
     for Aside { name, file } in &mut aside {
@@ -71,7 +71,7 @@ pub fn entries_of(
     Ok(bytes)
 }
 
-/// A file that was put aside.
+/// A rotated file.
 struct Aside {
     name: String,
     file: File,
@@ -88,7 +88,7 @@ impl From<StoreError> for Fault {
     }
 }
 
-/// Where the lines are, by file, each part once. Files that are not known yet are read and known then.
+/// The positions of the lines by file, each part once. New files are read and indexed.
 fn known(
     database: &Database,
     aside: &mut [Aside],
@@ -115,7 +115,7 @@ fn known(
     for span in database.audit_spans(session)? {
         let of_file = spans.entry(span.file.clone()).or_default();
         match of_file.last_mut() {
-            // Lines of several sessions lie among each other.
+            // Lines of several sessions are interleaved.
             Some(last) if span.begins <= last.ends => last.ends = last.ends.max(span.ends),
             _ => of_file.push(span),
         }
@@ -123,12 +123,12 @@ fn known(
     Ok(spans)
 }
 
-/// What tells a file from one that was changed since.
+/// Detects whether a file was changed since.
 fn stamp(file: &Metadata) -> String {
     format!("{} {} {}.{:09}", file.ino(), file.size(), file.mtime(), file.mtime_nsec())
 }
 
-/// Whose line it is.
+/// The session of a line.
 #[derive(Deserialize)]
 struct Whose<'a> {
     #[serde(borrow)]
@@ -138,7 +138,7 @@ struct Whose<'a> {
 /// A session, and the first and last byte of its lines.
 type Lines = (String, u64, u64);
 
-/// Where each session's lines are in this file, and how many bytes that took to find out.
+/// The positions of each session's lines in this file, and how many bytes were read for it.
 fn sessions(file: &mut File) -> std::io::Result<(Vec<Lines>, u64)> {
     let mut found: HashMap<String, (u64, u64)> = HashMap::new();
     let mut at = 0;

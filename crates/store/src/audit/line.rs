@@ -1,7 +1,8 @@
-//! One line: `{"hash":"…","prev":"…","seq":1,"kind":"…",…}`. The hash is that of everything after it, to the end of the line.
+//! One line: `{"hash":"…","prev":"…","seq":1,"kind":"…",…}`. The hash covers everything after it, to the end of the
+//! line.
 //!
-//! A line is serialised outside the lock; only its place in the chain is added under the lock. Buffers are reused: a call writes
-//! six lines and itself takes microseconds.
+//! A line is serialised outside the lock; only its position in the chain is added under the lock. Buffers are reused,
+//! because a call writes six lines and takes only microseconds.
 
 use data_encoding::HEXLOWER;
 use palanca_core::call::Digest;
@@ -15,12 +16,12 @@ const AFTER: &str = "\",";
 /// Hexadecimal digits of a hash.
 const HEX: usize = 64;
 
-/// The hash of a line, as the hexadecimal digits that lines and the head carry.
+/// The hash of a line, as hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hash([u8; HEX]);
 
 impl Hash {
-    /// What the first line of all names as the hash before it.
+    /// The previous hash in the very first line.
     pub(super) const GENESIS: Self = Self([b'0'; HEX]);
 
     fn of(bytes: &[u8]) -> Self {
@@ -29,18 +30,18 @@ impl Hash {
         Self(digits)
     }
 
-    /// None for what cannot be a hash. Anything of its length will do: a wrong one fits no line.
+    /// None for text that cannot be a hash. Only its length is checked: a wrong one matches no line.
     pub(super) fn parse(text: &str) -> Option<Self> {
         text.as_bytes().try_into().ok().map(Self)
     }
 
     pub(super) fn as_str(&self) -> &str {
-        // Always text: `of` makes digits, and `parse` takes text.
+        // Always text: `of` produces digits, and `parse` accepts text.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
-/// How a line changes the number of runs that have begun and not ended.
+/// How a line changes the number of unfinished runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opens {
     One,
@@ -48,16 +49,16 @@ pub(super) enum Opens {
     Closes,
 }
 
-/// What lines say, one after another, without their places in the chain.
+/// The bodies of lines, concatenated, without their positions in the chain.
 #[derive(Debug, Default)]
 pub(super) struct Bodies {
-    /// JSON objects without their first braces.
+    /// JSON objects without their opening braces.
     json: Vec<u8>,
     /// Where each ends, and what it opens.
     each: Vec<(usize, Opens)>,
 }
 
-/// A run that begins says whose it is, so that one that never ends can be told from one that is under way.
+/// A run that begins names its process, so that an interrupted run can be distinguished from a running one.
 #[derive(Serialize)]
 struct Begun<'a> {
     #[serde(flatten)]
@@ -75,15 +76,15 @@ struct Placed<'a> {
     workspace: Option<&'a str>,
 }
 
-/// What the log says of itself.
+/// An event of the log itself.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Note<'a> {
     /// The file before this one.
     Rotated { file: &'a str },
-    /// The line before this one is not whole.
+    /// The line before this one is incomplete.
     Torn { bytes: u64 },
-    /// There were lines without a head; this many bytes of them are in the current file.
+    /// Lines without a head were found; this many bytes of them are in the current file.
     HeadLost { bytes: u64 },
     /// A run whose process died.
     Interrupted { session: &'a str, call: &'a str, tool: &'a str },
@@ -108,7 +109,7 @@ impl Bodies {
         })
     }
 
-    /// `opens` counts where the run begins: whether its end is still to come.
+    /// `opens` counts at the beginning of a run if its end is in a later write.
     pub(super) fn stage(&mut self, record: &StageRecord<'_>, opens: Opens) {
         if super::begins(record) {
             let (pid, started) = super::orphans::ourselves();
@@ -118,7 +119,7 @@ impl Bodies {
         }
     }
 
-    /// The outcome. Only that of a call that came to its run closes one.
+    /// The outcome. Only a call that began to run closes a run.
     pub(super) fn outcome(&mut self, record: &Record<'_>, workspace: Option<&str>, opens: Opens) {
         self.push("outcome", &Placed { record, workspace }, opens);
     }
@@ -138,9 +139,9 @@ impl Bodies {
         self.json.extend_from_slice(kind.as_bytes());
         self.json.push(b'"');
         let brace = self.json.len();
-        // ignored: memory takes every write, and no record has a part that is no JSON.
+        // ignored: writing to memory cannot fail, and every part of a record is JSON.
         let _ = serde_json::to_writer(&mut self.json, fields);
-        // The object goes on where the kind ends.
+        // The object continues after the kind.
         if let Some(first) = self.json.get_mut(brace) {
             *first = b',';
         }
@@ -155,7 +156,7 @@ pub(super) fn chain(body: &[u8], prev: Hash, seq: u64, lines: &mut Vec<u8>) -> H
     lines.extend_from_slice(&Hash::GENESIS.0);
     lines.extend_from_slice(AFTER.as_bytes());
     let covered = lines.len();
-    // ignored: memory takes every write.
+    // ignored: writing to memory cannot fail.
     let _ = write!(lines, "\"prev\":\"{}\",\"seq\":{seq},", prev.as_str());
     lines.extend_from_slice(body);
     let hash = Hash::of(lines.get(covered..).unwrap_or_default());
@@ -166,7 +167,7 @@ pub(super) fn chain(body: &[u8], prev: Hash, seq: u64, lines: &mut Vec<u8>) -> H
     hash
 }
 
-/// A line's hash, and whether it is that of the line.
+/// A line's stated hash, and whether it is correct.
 pub(super) fn hash_of(line: &str) -> Option<(Hash, bool)> {
     let rest = line.strip_prefix(BEFORE)?;
     let (hash, covered) = (Hash::parse(rest.get(..HEX)?)?, rest.get(HEX..)?.strip_prefix(AFTER)?);

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// This process: its number, and when it was started, because numbers come back.
+/// This process: its id and its start time, because ids are reused.
 pub(super) fn ourselves() -> (u32, u64) {
     static OURSELVES: OnceLock<(u32, u64)> = OnceLock::new();
     *OURSELVES.get_or_init(|| {
@@ -16,10 +16,10 @@ pub(super) fn ourselves() -> (u32, u64) {
     })
 }
 
-/// When a process was started, in clock ticks since the machine was; none when there is no such process.
+/// When a process was started, in clock ticks since boot; none if there is no such process.
 fn started(pid: u32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name may hold spaces and parentheses; the fields that count follow its last one.
+    // The name may contain spaces and parentheses; the needed fields follow its last parenthesis.
     let (_, fields) = stat.rsplit_once(')')?;
     fields.split_whitespace().nth(19)?.parse().ok()
 }
@@ -30,7 +30,7 @@ struct Begun {
     started: u64,
 }
 
-/// Runs without an end whose process has ended, as `(session, call)`, and what is known of them.
+/// Unfinished runs whose process has ended, as `(session, call)`, and what is known about them.
 pub(super) struct Open {
     runs: HashMap<(String, String), Begun>,
 }
@@ -57,7 +57,7 @@ impl Open {
         }
     }
 
-    /// Those of processes that are no more, then those that are under way.
+    /// Those of dead processes, then those still running.
     pub(super) fn count(&self) -> (u64, u64) {
         let (dead, alive): (Vec<_>, Vec<_>) = self.runs.values().partition(|begun| begun.is_dead());
         (u64::try_from(dead.len()).unwrap_or(u64::MAX), u64::try_from(alive.len()).unwrap_or(u64::MAX))
@@ -70,10 +70,10 @@ impl Begun {
     }
 }
 
-/// A line for each run that nobody will end any more. A log that cannot be read has none.
+/// A line for each run that can no longer end. None for a log that cannot be read.
 pub(super) fn of_the_dead(directory: &Path) -> Bodies {
     let mut open = Open::new();
-    // ignored: `verify` says what is wrong with the log; writing goes on.
+    // ignored: `verify` says what is wrong with the log; writing continues.
     let _ = entries(directory, |entry| open.see(&entry));
     let mut dead: Vec<_> = open.runs.into_iter().filter(|(_, begun)| begun.is_dead()).collect();
     dead.sort_by(|(left, _), (right, _)| left.cmp(right));

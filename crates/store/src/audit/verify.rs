@@ -10,10 +10,10 @@ use super::{AuditError, AuditSettings};
 use serde::Serialize;
 use std::path::Path;
 
-/// Problems that are named; more are counted.
+/// Number of problems that are listed; further ones are only counted.
 const NAMED: usize = 100;
 
-/// Something that is not as it was written.
+/// A problem: something differs from what was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The file.
@@ -24,20 +24,20 @@ pub struct Problem {
     pub what: &'static str,
 }
 
-/// What was found.
+/// The result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Verified {
     /// Files read.
     pub files: usize,
     /// Lines read.
     pub lines: u64,
-    /// Lines that were never whole, and are known to be not: a full disk, a power failure.
+    /// Lines known to be incomplete: a full disk, a power failure.
     pub torn: u64,
-    /// Runs that a process did not live to end, and that were ended in the log afterwards.
+    /// Interrupted runs that were closed in the log afterwards.
     pub interrupted: u64,
     /// Runs of dead processes that the next writer will end.
     pub orphans: u64,
-    /// Runs under way.
+    /// Runs in progress.
     pub running: u64,
     /// The first hundred problems.
     pub problems: Vec<Problem>,
@@ -46,7 +46,7 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// Whether the log is what was written.
+    /// Whether the log is intact.
     #[must_use]
     pub const fn is_sound(&self) -> bool {
         self.problem_count == 0
@@ -64,20 +64,20 @@ impl Verified {
     }
 }
 
-/// Where the chain is while it is read.
+/// The state of the chain while it is read.
 struct Chain {
     seq: u64,
     hash: Hash,
-    /// A line that cannot be read is fine if the next one says so.
+    /// An unreadable line is accepted if the next one records it.
     unread: Option<Raw>,
 }
 
-/// Reads the whole log, which may lack its oldest files only if the settings keep but some.
+/// Reads the whole log, whose oldest files may be missing only if the settings limit their number.
 ///
 /// # Errors
 /// A file that cannot be read at all.
 pub fn verify(directory: &Path, settings: AuditSettings) -> Result<Verified, AuditError> {
-    // Taken first: a line that is written meanwhile lies beyond it.
+    // Read first: lines written meanwhile lie beyond it.
     let head = peek(directory);
     let mut found = Verified::default();
     let mut chain: Option<Chain> = None;
@@ -92,14 +92,14 @@ pub fn verify(directory: &Path, settings: AuditSettings) -> Result<Verified, Aud
     })?;
     found.files = files;
     if let Some(unread) = chain.as_mut().and_then(|chain| chain.unread.take()) {
-        // The last line of all: whoever was writing it is dead, or not done.
+        // The very last line: its writer has died or is not finished.
         if unread.whole {
             found.problem(&unread, "unreadable");
         } else {
             found.torn += 1;
         }
     }
-    // Looked for again: the first writer of all may have come meanwhile, and its head is there before its lines.
+    // Checked again: the very first writer may have started meanwhile, and it writes the head before its lines.
     if found.lines > 0 && head.is_none() && peek(directory).is_none() {
         found.named(&directory.join(super::CURRENT), 0, "no_head");
     }
@@ -114,7 +114,7 @@ fn is_head(head: Option<&Head>, chain: &Chain) -> bool {
     head.is_some_and(|head| head.seq == chain.seq && head.hash == chain.hash)
 }
 
-/// Holds one line against what comes before it.
+/// Compares one line with the one before it.
 fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw, settings: AuditSettings) -> Option<Entry> {
     let entry = serde_json::from_str::<Entry>(&raw.line).ok();
     let (Some(entry), Some((hash, unchanged))) = (entry, hash_of(&raw.line)) else {
@@ -152,7 +152,7 @@ fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw, settings: A
     Some(entry)
 }
 
-/// Whether the file that a line says was put aside is there, beside the line's own.
+/// Whether the rotated file that a line names exists.
 fn has_file_before(entry: &Entry, raw: &Raw) -> bool {
     let named = entry.text("file").map(Path::new);
     named.is_some_and(|name| name.file_name() == Some(name.as_os_str()) && raw.file.with_file_name(name).is_file())

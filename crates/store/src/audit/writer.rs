@@ -17,12 +17,12 @@ pub(super) struct Writer {
     head: HeadFile,
     log: OwnedFd,
     generation: u64,
-    /// The lines of one write; empty between two, kept for its room.
+    /// The lines of one write; empty between writes, kept for its capacity.
     lines: Vec<u8>,
 }
 
 impl Writer {
-    /// Opens the log, and ends the runs whose processes have died.
+    /// Opens the log, and closes the runs whose processes have died.
     pub(super) fn open(directory: &Path, settings: AuditSettings) -> Result<Self, AuditError> {
         let failed = |source: Error| AuditError::new("open", directory.join(CURRENT), source);
         let head = HeadFile::open(directory).map_err(failed)?;
@@ -57,7 +57,7 @@ impl Writer {
             self.generation = head.generation;
         }
         let lines = &mut self.lines;
-        // Of a write that failed something may be left.
+        // A failed write may have left a part.
         lines.clear();
         if size(&self.log)? != head.size {
             catch_up(&self.directory, &mut head, lines)?;
@@ -67,7 +67,7 @@ impl Writer {
             say(&mut head, &Note::HeadLost { bytes }, lines);
         }
         if head.size > 0 && head.size >= self.settings.file_bytes {
-            // What `catch_up` had to say belongs to the file that it found.
+            // The lines from `catch_up` belong to the file that it found.
             write(&self.log, &locked, &mut head, lines)?;
             self.log = put_aside(&self.directory, self.settings.files, &mut head, lines)?;
             self.generation = head.generation;
@@ -82,7 +82,7 @@ fn open_log(directory: &Path) -> std::io::Result<OwnedFd> {
     Ok(fs::open(directory.join(CURRENT), flags, Mode::RUSR | Mode::WUSR)?)
 }
 
-/// The head where there is none, and whether there are lines without it. Of a new log it is written before the first line.
+/// A missing head, and whether there are lines without it. In a new log the head is written before the first line.
 pub(super) fn begin(directory: &Path, locked: &Locked<'_>) -> std::io::Result<(Head, bool)> {
     let mut head = Head::default();
     let mut lost = false;
@@ -97,7 +97,7 @@ pub(super) fn begin(directory: &Path, locked: &Locked<'_>) -> std::io::Result<(H
         let current = std::fs::read(directory.join(CURRENT))?;
         let whole = current.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         head.size = u64::try_from(whole).unwrap_or_default();
-        // Unknown by now; looking for orphans once too often does no harm.
+        // Unknown now; an extra search for orphans is harmless.
         head.open = 1;
     } else {
         locked.write(&head)?;
@@ -128,7 +128,7 @@ fn say(head: &mut Head, note: &Note<'_>, lines: &mut Vec<u8>) {
     push(head, &bodies, lines);
 }
 
-/// One write for all lines, which are gone from `lines` then. A short one leaves a torn line, which the next writer finds.
+/// Writes all lines at once and clears `lines`. A partial write leaves a torn line, which the next writer finds.
 fn write(log: &OwnedFd, locked: &Locked<'_>, head: &mut Head, lines: &mut Vec<u8>) -> std::io::Result<()> {
     if lines.is_empty() {
         return Ok(());
@@ -142,12 +142,12 @@ fn write(log: &OwnedFd, locked: &Locked<'_>, head: &mut Head, lines: &mut Vec<u8
     locked.write(head)
 }
 
-/// Takes over what lies beyond the head: whole lines that continue the chain. A torn end is left, and said.
+/// Accepts complete lines beyond the head that continue the chain. A torn end is left and recorded.
 fn catch_up(directory: &Path, head: &mut Head, lines: &mut Vec<u8>) -> std::io::Result<()> {
     let file = std::fs::File::open(directory.join(CURRENT))?;
     let length = file.metadata()?.len();
     let Some(beyond) = length.checked_sub(head.size).filter(|_| head.size > 0 || head.seq == 0) else {
-        // Shorter than it was: the chain goes on, and `verify` finds the gap.
+        // Shorter than before: the chain continues, and `verify` finds the gap.
         head.size = length;
         return Ok(());
     };
@@ -161,7 +161,7 @@ fn catch_up(directory: &Path, head: &mut Head, lines: &mut Vec<u8>) -> std::io::
             head.hash = hash;
         }
     }
-    // Unknown by now; looking for orphans once too often does no harm.
+    // Unknown now; an extra search for orphans is harmless.
     head.open = head.open.max(1);
     head.size = length;
     if !torn.is_empty() {
@@ -172,7 +172,7 @@ fn catch_up(directory: &Path, head: &mut Head, lines: &mut Vec<u8>) -> std::io::
     Ok(())
 }
 
-/// The full file gets the number of the next line as its name; a new one begins.
+/// The full file is named by the number of the next line, and a new one begins.
 fn put_aside(directory: &Path, keep: usize, head: &mut Head, lines: &mut Vec<u8>) -> std::io::Result<OwnedFd> {
     let name = format!("audit.{:012}.jsonl", head.seq);
     std::fs::rename(directory.join(CURRENT), directory.join(&name))?;

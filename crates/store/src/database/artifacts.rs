@@ -1,7 +1,7 @@
-//! Long texts as rows: each once, under a name made from its content, with one row for each session that kept it.
+//! Long texts as rows: each once, under a name made from its content, with one row for each session that stored it.
 //!
-//! Only sessions that stored a text can read it; knowing its name is not enough. The oldest are removed when they expire or
-//! their space is needed; this is checked when something is stored, because nothing else runs.
+//! Only sessions that stored a text can read it; knowing its name is not enough. The oldest are removed when they
+//! expire or their space is needed; this is checked when something is stored, because there is no background task.
 
 use super::{Database, milliseconds};
 use palanca_core::call::{ArtifactId, BotId, ChannelId, ChatId, Digest, Scope};
@@ -9,22 +9,22 @@ use palanca_core::ports::{ArtifactPage, Artifacts, NewArtifact, StoreFault};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use std::time::Duration;
 
-/// Digits of a name: none is found by chance for another text. Where somebody made two texts that share them, the second
-/// one's name has all 64.
+/// Digits of a name: no two texts share them by chance. If two texts were constructed to share them, the second one's
+/// name has all 64.
 const DIGITS: usize = 20;
 /// A page of a text reads this much at least.
 const PART: usize = 64 << 10;
-/// Texts whose time is over that leave when one is kept.
+/// Number of expired texts removed whenever one is stored.
 const LEAVE: u32 = 16;
 
-/// What bounds the texts that are kept.
+/// Limits of stored texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArtifactLimits {
     /// Bytes of one text. 16 MiB unless set.
     pub each: u64,
-    /// Bytes of all together; the oldest leave for a new one. 512 MiB unless set.
+    /// Bytes of all together; the oldest are removed for a new one. 512 MiB unless set.
     pub all: u64,
-    /// How long one is kept after somebody kept it last. Seven days unless set.
+    /// How long one is kept after it was last stored. Seven days unless set.
     pub lasts: Duration,
 }
 
@@ -60,7 +60,7 @@ impl Artifacts for Database {
             return Err(missing());
         }
         let page = self.with("read a text", |connection| {
-            // One look: between two, the text might leave.
+            // One query: between two, the text might be removed.
             let look = connection.transaction()?;
             let Some((whole, foreign)) = reference(&look, scope, id)? else { return Ok(None) };
             let wanted = Window::around(offset, bytes, whole);
@@ -111,7 +111,7 @@ impl Keeping<'_> {
         Ok(id)
     }
 
-    /// Short, unless another text has the same digits.
+    /// The short name, unless another text has the same digits.
     fn name(&self, transaction: &Transaction<'_>) -> rusqlite::Result<String> {
         let short = format!("art-{}", self.digest.get(..DIGITS).unwrap_or(&self.digest));
         let taken: Option<String> = transaction
@@ -136,7 +136,7 @@ impl Keeping<'_> {
     }
 }
 
-/// The oldest leave until no more than `rest` bytes are kept.
+/// Removes the oldest until at most `rest` bytes remain.
 fn make_room(transaction: &Transaction<'_>, rest: u64) -> rusqlite::Result<()> {
     loop {
         let total: i64 =
@@ -153,7 +153,7 @@ fn make_room(transaction: &Transaction<'_>, rest: u64) -> rusqlite::Result<()> {
     }
 }
 
-/// How long the text is and where it comes from, if this session kept it.
+/// The text's length and source, if this session stored it.
 fn reference(
     look: &Transaction<'_>,
     scope: &Scope,
@@ -201,7 +201,7 @@ impl Window {
         Ok(found.get(skipped..end).unwrap_or_default().to_vec())
     }
 
-    /// Whole characters, one at least where there is any, and where they begin.
+    /// Whole characters, at least one if there is any, and their offset.
     fn cut(&self, found: &[u8]) -> (String, u64) {
         let begins = |at: usize| found.get(at).is_none_or(|byte| byte & 0xc0 != 0x80);
         let mut start = (self.start - self.from).min(found.len());

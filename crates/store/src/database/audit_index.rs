@@ -13,7 +13,7 @@ pub(crate) struct Span {
 }
 
 impl Database {
-    /// The files that are known, each as it was when it was read.
+    /// The known files, each with its state when it was read.
     pub(crate) fn audit_files(&self) -> Result<Vec<(String, String)>, StoreError> {
         self.with("read the index of the audit log", |connection| {
             connection
@@ -23,7 +23,7 @@ impl Database {
         })
     }
 
-    /// Keeps what was found in a file, in the place of what was known of it.
+    /// Stores the index of a file, replacing the old one.
     pub(crate) fn keep_audit_file(
         &self,
         (file, stamp): (&str, &str),
@@ -50,9 +50,9 @@ impl Database {
         })
     }
 
-    /// Where lines of sessions are whose names begin so.
+    /// The positions of lines of sessions with this prefix.
     pub(crate) fn audit_spans(&self, session: &str) -> Result<Vec<Span>, StoreError> {
-        // The last character that there is: no name goes on beyond it.
+        // The last Unicode character: no name continues with a greater one.
         let beyond = format!("{session}{}", char::MAX);
         self.with("read the index of the audit log", |connection| {
             connection

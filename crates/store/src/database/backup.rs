@@ -17,12 +17,12 @@ use std::path::{Path, PathBuf};
 /// SQLite keeps a database in these, too.
 const BESIDE: [&str; 2] = ["-wal", "-shm"];
 
-/// What takes the place of the database.
+/// What replaces the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement<'a> {
     /// This copy of a database.
     Copy(&'a Path),
-    /// Nothing: a new one begins when something is kept.
+    /// Nothing: a new one is created when something is stored.
     Nothing,
 }
 
@@ -30,8 +30,8 @@ impl Database {
     /// Copies the database as it is at this moment to a new file that only its owner can read. Returns its bytes.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] when there is a file of that name, [`StoreError::None`] when there is no database, and what
-    /// reading and writing report; nothing is left then.
+    /// [`StoreError::Exists`] if a file of that name exists, [`StoreError::None`] if there is no database, and errors
+    /// of reading and writing; no file is left behind.
     pub fn back_up(&self, to: &Path) -> Result<u64, StoreError> {
         if to.symlink_metadata().is_ok() {
             return Err(StoreError::Exists { path: to.to_owned() });
@@ -39,7 +39,7 @@ impl Database {
         if !self.exists() {
             return Err(StoreError::None { path: self.path.clone() });
         }
-        // What keeps the database itself from being opened is no fault of the copy.
+        // An error of the database itself is not an error of the copy.
         self.with("be opened", |_| Ok(()))?;
         let part = Part::beside(to).map_err(|error| open::unmade(to, &error))?;
         let Some(target) = part.0.to_str() else {
@@ -59,11 +59,11 @@ impl Database {
         })
     }
 
-    /// Puts a copy in the place of the database, whatever state that is in. Returns where the old one was put, if there was one.
+    /// Replaces the database, in any state, by a copy. Returns the new path of the old one, if there was one.
     ///
     /// # Errors
-    /// [`StoreError::InUse`] while somebody has the database open, and why the copy cannot be used; the database is as it
-    /// was then.
+    /// [`StoreError::InUse`] while another process has the database open, and why the copy cannot be used; the database
+    /// is unchanged then.
     pub fn replace(&self, by: Replacement<'_>) -> Result<Option<PathBuf>, StoreError> {
         let unmade = |error: io::Error| open::unmade(&self.path, &error);
         let new = match by {
@@ -78,7 +78,7 @@ impl Database {
                 Some(part)
             }
         };
-        // Of this process nobody uses it from here on.
+        // This process no longer uses it from here on.
         *self.connection.lock() = None;
         let aside = self.put_aside()?;
         if let Some(part) = new {
@@ -93,14 +93,14 @@ impl Database {
         Ok(aside)
     }
 
-    /// Gives the files of the database another name.
+    /// Renames the database's files.
     fn put_aside(&self) -> Result<Option<PathBuf>, StoreError> {
         let unmade = |errno: Errno| open::unmade(&self.path, &errno.into());
         let file = match fs::open(&self.path, OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::empty()) {
             Err(Errno::NOENT) => return Ok(None),
             opened => opened.map_err(unmade)?,
         };
-        // Whoever has it open holds a lock on some of its bytes, and this one is on all of them.
+        // A process that has it open holds a lock on some of its bytes; this lock covers all of them.
         match fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
             Err(Errno::AGAIN | Errno::ACCESS) => return Err(StoreError::InUse { path: self.path.clone() }),
             locked => locked.map_err(unmade)?,
@@ -109,7 +109,7 @@ impl Database {
             |number: u32, end: &str| self.path.with_file_name(format!("{}-aside-{number}{end}", super::FILE_NAME));
         let free = |number: &u32| name(*number, "").symlink_metadata().is_err();
         let number = (1..u32::MAX).find(free).unwrap_or(u32::MAX);
-        // The log first: a database without its log is older, a log without its database is nobody's.
+        // The log first: a database without its log is only older, but a log without its database is useless.
         for end in BESIDE {
             let from = self.path.with_file_name(format!("{}{end}", super::FILE_NAME));
             match fs::rename(&from, name(number, end)) {
@@ -122,13 +122,13 @@ impl Database {
     }
 }
 
-/// A fault of the copy that is taken over, or of our own file.
+/// An error of the copy, or of our own file.
 enum Taking {
     Copy(StoreError),
     Part(io::Error),
 }
 
-/// Whether a file is a whole database that this program can read; one file, without a log, from then on.
+/// Whether a file is a complete database that this program can read; afterwards it is one file, without a log.
 fn settle(file: &Path, copy: &Path) -> Result<(), StoreError> {
     let named = |error: rusqlite::Error| fault::named(&error, "be read", copy);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -144,13 +144,13 @@ fn settle(file: &Path, copy: &Path) -> Result<(), StoreError> {
     text("PRAGMA journal_mode = DELETE").map(drop)
 }
 
-/// Fails while another process has this database open: what it writes now would be in half of the copy.
+/// Fails while another process has this database open, because its current writes would be copied only in part.
 fn free(copy: &Path) -> Result<(), StoreError> {
-    // What cannot be opened for writing has no writer here.
+    // A file that cannot be opened for writing has no writer here.
     let Ok(file) = fs::open(copy, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()) else { return Ok(()) };
     match fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::AGAIN | Errno::ACCESS) => Err(StoreError::InUse { path: copy.to_owned() }),
-        // A file system without locks tells nobody.
+        // A file system without locks cannot tell.
         _ => Ok(()),
     }
 }
@@ -161,7 +161,7 @@ fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// A file that is not yet what it will be; gone when it never becomes that.
+/// An unfinished file; removed if it is never finished.
 struct Part(PathBuf);
 
 impl Part {
@@ -172,7 +172,7 @@ impl Part {
         Ok(Self(part))
     }
 
-    /// Becomes what this copy is, with what is in its log.
+    /// Copies this database, its log included.
     fn takes(&self, copy: &Path) -> Result<(), Taking> {
         let unread = |detail: String| Taking::Copy(StoreError::Closed { path: copy.to_owned(), detail });
         let found = copy.metadata().map_err(|error| unread(error.to_string()))?;
@@ -197,13 +197,13 @@ impl Part {
         })
     }
 
-    /// On the disk, under its name, unless there is another of that name.
+    /// Syncs it and gives it its name, unless that name exists.
     fn becomes(self, path: &Path) -> io::Result<u64> {
         let file = File::open(&self.0)?;
         file.sync_all()?;
         let bytes = file.metadata()?.len();
         match fs::renameat_with(fs::CWD, &self.0, fs::CWD, path, RenameFlags::NOREPLACE) {
-            // A file system that cannot promise it.
+            // A file system that cannot sync.
             Err(Errno::INVAL | Errno::NOSYS) if path.symlink_metadata().is_err() => fs::rename(&self.0, path)?,
             renamed => renamed?,
         }
@@ -217,7 +217,7 @@ impl Part {
 
 impl Drop for Part {
     fn drop(&mut self) {
-        // ignored: renamed or removed, it is not in the way.
+        // ignored: once renamed or removed, it does no harm.
         let _ = fs::unlink(&self.0);
         for end in ["-journal", "-wal", "-shm"] {
             let _ = fs::unlink(beside(&self.0, end));

@@ -9,19 +9,19 @@ use palanca_core::call::Digest;
 use rusqlite::{Connection, Transaction};
 use serde::Serialize;
 
-/// Faults of pages that are named.
+/// Number of page errors that are listed.
 const MOST: u32 = 100;
 
-/// What is in the database, and what is wrong with it.
+/// The contents and the problems of the database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Checked {
     /// The number of its schema.
     pub schema: u32,
-    /// Rows by table; none when its pages are not whole.
+    /// Rows by table; none if its pages are damaged.
     pub rows: Vec<Rows>,
     /// Bytes of the long texts.
     pub artifact_bytes: u64,
-    /// Nothing, if all is well.
+    /// Empty if there are no problems.
     pub problems: Vec<StoreProblem>,
 }
 
@@ -34,7 +34,7 @@ pub struct Rows {
     pub rows: u64,
 }
 
-/// Something that is not as it was written.
+/// A problem: something differs from what was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -44,38 +44,38 @@ pub enum StoreProblem {
         /// What SQLite found.
         detail: String,
     },
-    /// A row that refers to one that is not there.
+    /// A row that refers to a missing row.
     Reference {
         /// Its table.
         table: String,
-        /// The table of the row that is missing.
+        /// The table of the missing row.
         missing: String,
     },
-    /// A session whose events are not all those up to its last.
+    /// A session with missing events.
     Events {
         /// The session.
         session: String,
-        /// The number of its last event, as its row says.
+        /// The number of its last event, according to its row.
         last: i64,
         /// How many events there are.
         events: i64,
         /// The highest number of an event.
         highest: i64,
     },
-    /// A long text that is not the one that was kept.
+    /// A long text that differs from the stored one.
     Artifact {
         /// Its name.
         artifact: String,
-        /// Its bytes, as its row says.
+        /// Its length, according to its row.
         bytes: i64,
-        /// The bytes that are there.
+        /// The actual length.
         found: i64,
     },
-    /// The sum of the long texts is not what was counted.
+    /// The recorded total of long texts is wrong.
     Total {
-        /// What was counted.
+        /// The recorded total.
         counted: i64,
-        /// What there is.
+        /// The actual total.
         found: i64,
     },
 }
@@ -106,16 +106,16 @@ impl StoreProblem {
 }
 
 impl Database {
-    /// Reads everything and compares it with itself, as it is at one moment: slow with a large file.
+    /// Reads a snapshot of everything and verifies its consistency: slow for a large file.
     ///
     /// # Errors
-    /// Why it cannot be read at all. What is wrong with it otherwise is in [`Checked::problems`].
+    /// Why it cannot be read at all. Other problems are in [`Checked::problems`].
     pub fn examine(&self) -> Result<Checked, StoreError> {
         self.with("be checked", |connection| {
             let look = connection.transaction()?;
             let mut checked =
                 Checked { schema: migrate::known(), rows: Vec::new(), artifact_bytes: 0, problems: pages(&look)? };
-            // Rows of pages that are not whole say nothing.
+            // Rows on damaged pages mean nothing.
             if checked.problems.is_empty() {
                 checked.rows = rows(&look)?;
                 checked.artifact_bytes =
@@ -142,7 +142,8 @@ fn references(look: &Transaction<'_>) -> rusqlite::Result<Vec<StoreProblem>> {
 }
 
 fn events(look: &Transaction<'_>) -> rusqlite::Result<Vec<StoreProblem>> {
-    // Numbers are unique within a session, so as many as the highest, and none below 1, are all of them.
+    // Numbers are unique within a session, so they are complete if there are as many as the highest and none is below
+    // 1.
     let mut check = look.prepare(
         "SELECT session, last, count(number), coalesce(max(number), 0) AS highest
             FROM sessions LEFT JOIN session_events USING (session) GROUP BY session
@@ -183,7 +184,7 @@ fn total(look: &Connection) -> rusqlite::Result<Option<StoreProblem>> {
     Ok((counted != found).then_some(StoreProblem::Total { counted, found }))
 }
 
-/// The tables that people know of.
+/// The tables shown to people.
 const TABLES: [&str; 7] =
     ["sessions", "session_events", "artifacts", "artifact_references", "questions", "rules", "undo"];
 

@@ -1,8 +1,8 @@
 //! Session locks: a lock on a small file beside the database, released when its process dies.
 //!
-//! The file is named by a hash, so a session's id never becomes a path. It is removed on release, with the lock held; a claim
-//! therefore checks that the file it locked still has that name. Cleaning up after killed processes locks files, too, for a
-//! moment: it excludes claims by a lock on the folder, so that it is never taken for a holder.
+//! The file is named by a hash, so a session's id never becomes a path. It is removed on release, with the lock held; a
+//! claim therefore checks that the file it locked still has that name. Cleaning up after killed processes locks files,
+//! too, for a moment: it excludes claims by a lock on the folder, so that it is never mistaken for a holder.
 
 use super::open;
 use crate::error::StoreError;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Hexadecimal digits of a name.
 const DIGITS: usize = 32;
-/// Files of killed processes that one claim looks for.
+/// Number of leftover files that one claim looks for.
 const SWEPT: usize = 64;
 
 struct Held {
@@ -35,7 +35,7 @@ impl Drop for Held {
     }
 }
 
-/// Takes the session, or says that somebody else has it.
+/// Claims the session, or reports that another process has it.
 pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Claim>, StoreFault> {
     let path = place(database, session);
     let broken = |error: io::Error| StoreFault::from(open::unmade(&path, &error));
@@ -44,7 +44,7 @@ pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Clai
         let swept = folder(&path, FlockOperation::LockShared).map_err(|errno| broken(errno.into()))?;
         let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let file = match fs::open(&path, flags, Mode::empty()) {
-            // Its last holder has just let go.
+            // Its last holder has just released it.
             Err(Errno::NOENT) => continue,
             opened => opened.map_err(|errno| broken(errno.into()))?,
         };
@@ -61,11 +61,11 @@ pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Clai
     }
 }
 
-/// Whether somebody has the session.
+/// Whether a process has claimed the session.
 pub(super) fn is_held(database: &Path, session: &SessionId) -> Result<bool, StoreFault> {
     let path = place(database, session);
     let broken = |errno: Errno| StoreFault::from(open::unmade(&path, &errno.into()));
-    // Nobody claims meanwhile, so that this look is never taken for a holder.
+    // Claims are excluded meanwhile, so that this check is never mistaken for a holder.
     let _alone = match folder(&path, FlockOperation::LockExclusive) {
         Err(Errno::NOENT) => return Ok(false),
         locked => locked.map_err(broken)?,
@@ -88,7 +88,7 @@ fn folder(claim: &Path, lock: FlockOperation) -> rustix::io::Result<OwnedFd> {
     Ok(folder)
 }
 
-/// Removes files without a holder, left by killed processes: a few at a time, and none while another claim is being made.
+/// Removes files without a holder, left by killed processes: a few at a time, and none during another claim.
 fn sweep(own: &Path) {
     let Ok(_alone) = folder(own, FlockOperation::NonBlockingLockExclusive) else { return };
     let folder = own.parent().and_then(|folder| std::fs::read_dir(folder).ok());
@@ -110,7 +110,7 @@ fn place(database: &Path, session: &SessionId) -> PathBuf {
     database.with_file_name("claims").join(name)
 }
 
-/// Whether this file is the one of that name.
+/// Whether this file still has that name.
 fn is_at(file: &OwnedFd, path: &Path) -> bool {
     match (fs::fstat(file), fs::lstat(path)) {
         (Ok(held), Ok(found)) => (held.st_dev, held.st_ino) == (found.st_dev, found.st_ino),
@@ -118,7 +118,7 @@ fn is_at(file: &OwnedFd, path: &Path) -> bool {
     }
 }
 
-/// A session, as faults name it.
+/// A session, as named in errors.
 pub(super) fn named(session: &SessionId) -> String {
     format!("session {session}")
 }

@@ -17,7 +17,7 @@ pub(super) fn named(error: &Error, what: &'static str, path: &Path) -> StoreErro
     }
 }
 
-/// Whether the connection is better opened anew: the file may have been mended or replaced meanwhile.
+/// Whether the connection should be reopened: the file may have been repaired or replaced meanwhile.
 pub(super) fn is_lasting(error: &Error) -> bool {
     matches!(
         error.sqlite_error_code(),

@@ -1,15 +1,15 @@
-//! Brings a file to the newest schema, forwards only: each step in one transaction, whoever is first.
+//! Brings a file to the newest schema, forwards only: each step in one transaction, by the first process.
 
 use super::open::Fault;
 use crate::error::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
 
-/// Each takes the schema from its place in this list to the next. They are never changed, only added to.
+/// Each step migrates from its index in this list to the next. Steps are never changed, only added.
 const STEPS: &[&str] =
     &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql"), include_str!("migrations/3.sql")];
 
-/// `PLNC`, so that no other program's file is taken for ours.
+/// `PLNC`, so that no other program's file is mistaken for ours.
 const APPLICATION: i32 = 0x504c_4e43;
 
 /// The schema that this program reads and writes.
@@ -18,12 +18,12 @@ pub(super) fn known() -> u32 {
 }
 
 pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), Fault> {
-    // One look: between two, another process may have made the schema, and half of it is nobody's file.
+    // One query: between two, another process may create the schema, and a half-made file would look foreign.
     let looking = connection.transaction()?;
     let found = version(&looking, path)?;
     drop(looking);
     let journal = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, String>(0));
-    // A copy has none: its log is in it.
+    // A copy has no log: it is included.
     let logs = journal("PRAGMA journal_mode")? == "wal";
     if found == known() && logs {
         return Ok(());
@@ -33,7 +33,7 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), Fa
         return Err(Fault::Found(StoreError::Closed { path: path.to_owned(), detail }));
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have been quicker.
+    // Another process may have been faster.
     let from = version(&transaction, path)?;
     for step in STEPS.iter().skip(usize::try_from(from).unwrap_or(usize::MAX)) {
         transaction.execute_batch(step)?;

@@ -1,8 +1,9 @@
 //! Creates and opens the file, accessible only to its owner.
 //!
-//! The write-ahead log makes readers and writers independent, and with `synchronous=NORMAL` a transaction is a write into
-//! the page cache: it survives the death of the process, a power failure may lose the last ones but never damages the file.
-//! The log is not merged when the last process leaves, because that waits for the disk; the process that fills it merges it.
+//! The write-ahead log makes readers and writers independent, and with `synchronous=NORMAL` a transaction is a write
+//! into the page cache: it survives the death of the process, a power failure may lose the last ones but never damages
+//! the file. The log is not merged when the last process closes the database, because that waits for the disk; the
+//! process that fills it merges it.
 
 use super::{fault, migrate};
 use crate::error::StoreError;
@@ -16,15 +17,15 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long one waits for another process. Transactions take microseconds; this is for a machine that is very busy.
+/// How long to wait for another process. Transactions take microseconds; this is for very busy machines.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Pages of the log after which it is merged into the file: what a process that opens it must read first.
+/// Pages of the log after which it is merged into the file: a process that opens the file must read them first.
 const LOG_PAGES: u32 = 256;
-/// What is left of the log's file when a large text made it long.
+/// The size to which the log file is truncated after a large text.
 const LOG_BYTES: u32 = 4 << 20;
 
-/// POSIX locks of a file fall when any handle of the process on that file is closed, so nobody may make the file while
-/// somebody else here opens it.
+/// POSIX locks of a file are released when any handle of the process on that file is closed, so no thread may create
+/// the file while another one opens it.
 static OPENING: Mutex<()> = Mutex::new(());
 
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
@@ -32,7 +33,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     make(path).map_err(|error| unmade(path, &error))?;
     let start = Instant::now();
     loop {
-        // Not every lock of a file that is being made waits by itself.
+        // Some locks of a file being created do not wait by themselves.
         match connect(path) {
             Err(Fault::Reported(error)) if fault::is_busy(&error) && start.elapsed() < PATIENCE => {
                 std::thread::sleep(Duration::from_millis(2));
@@ -45,9 +46,9 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
 
 /// Why there is no connection.
 pub(super) enum Fault {
-    /// SQLite says so.
+    /// An error from SQLite.
     Reported(rusqlite::Error),
-    /// We do.
+    /// An error of our own.
     Found(StoreError),
 }
 
@@ -81,14 +82,14 @@ fn connect(path: &Path) -> Result<Connection, Fault> {
     Ok(connection)
 }
 
-/// The directory that this file will be in, if it is not there; closed to others, if it was open to them.
+/// Creates the directory of this file if missing, and closes it to other users.
 pub(super) fn make_directory(path: &Path) -> io::Result<()> {
     let Some(directory) = path.parent() else { return Ok(()) };
     DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
     close_to_others(directory, 0o700)
 }
 
-/// The directory and an empty file, if they are not there; closed to others, if they were open to them.
+/// Creates the directory and an empty file if missing, and closes both to other users.
 pub(super) fn make(path: &Path) -> io::Result<()> {
     make_directory(path)?;
     match fs::symlink_metadata(path) {

@@ -33,7 +33,7 @@ const COLUMNS: &str = "session, bot, chat, channel, parent, workspace, task, age
 
 const EVENT: &str = "number, at_ms, kind, call, body";
 
-/// The texts of this session that no other session keeps.
+/// The texts that only this session stored.
 const OWN_TEXTS: &str =
     "DELETE FROM artifacts WHERE id IN (SELECT artifact FROM artifact_references WHERE session = ?1)
     AND NOT EXISTS (SELECT 1 FROM artifact_references WHERE artifact = artifacts.id AND session <> ?1)";
@@ -167,7 +167,7 @@ impl Sessions for Database {
     }
 }
 
-/// Adds the row of a session; 0 when there is one of that name.
+/// Adds the row of a session; 0 if one of that name exists.
 fn insert(connection: &Connection, session: &NewSession, summary: &SessionSummary) -> rusqlite::Result<usize> {
     let scope = &session.scope;
     connection.prepare_cached(BEGIN)?.execute(named_params! {
@@ -190,7 +190,7 @@ fn insert(connection: &Connection, session: &NewSession, summary: &SessionSummar
     })
 }
 
-/// What is to be added to a session.
+/// An addition to a session.
 struct Addition<'a> {
     session: &'a SessionId,
     after: EventNumber,
@@ -200,7 +200,7 @@ struct Addition<'a> {
 }
 
 impl Addition<'_> {
-    /// None when the session is not there, or its last event is another one; nothing has changed then.
+    /// None if the session is missing or its last event differs; nothing has changed then.
     fn make(&self, connection: &mut Connection) -> rusqlite::Result<Option<EventNumber>> {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let last = self.within(&transaction)?;
@@ -210,7 +210,7 @@ impl Addition<'_> {
         Ok(last)
     }
 
-    /// The same as part of more.
+    /// The same within a larger transaction.
     fn within(&self, transaction: &Transaction<'_>) -> rusqlite::Result<Option<EventNumber>> {
         let (session, after) = (self.session.as_str(), i64::try_from(self.after.0).unwrap_or(i64::MAX));
         let added = i64::try_from(self.events.len()).unwrap_or(i64::MAX);
@@ -237,7 +237,7 @@ impl Addition<'_> {
     }
 }
 
-/// How many rows at most, as SQL says it.
+/// The maximum number of rows for SQL.
 fn rows(limit: Option<usize>) -> i64 {
     limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX))
 }

@@ -16,7 +16,7 @@ impl UndoIndex for Database {
             let mut statement = connection.prepare_cached(APPEND)?;
             let mut rows = statement.query(row)?;
             let number = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?.get(0)?;
-            // The row comes before the commit, and only the end of the statement tells whether that succeeded.
+            // The row precedes the commit, and only the end of the statement tells whether it succeeded.
             while rows.next()?.is_some() {}
             Ok(number)
         })?;

@@ -11,7 +11,7 @@ use palanca_core::ports::{Answer, Question, Questions, RuleDraft, Ruling};
 use rusqlite::{OptionalExtension as _, params};
 use std::time::Duration;
 
-/// How often one looks whether somebody answered elsewhere.
+/// How often to poll for an answer from elsewhere.
 const LOOK: Duration = Duration::from_millis(200);
 
 const OPEN: &str =
@@ -64,7 +64,7 @@ impl Questions for Desk {
                 match self.glance(&question.id) {
                     Ok(Glance::Open) => {}
                     Ok(Glance::Over(ruling)) => return ruling,
-                    // What cannot be read now may be readable later; the person who is asked here can still answer.
+                    // A row that cannot be read now may be readable later; the person here can still answer.
                     Err(_) if self.clock.elapsed().saturating_sub(start) < self.ttl => {}
                     Err(_) => return Ruling::Expired,
                 }
@@ -104,7 +104,7 @@ impl Questions for Desk {
     }
 }
 
-/// What is seen of a question that one waits for.
+/// The polled state of a question.
 enum Glance {
     Open,
     Over(Ruling),
@@ -127,7 +127,7 @@ impl Desk {
         })?;
         match found {
             Some(Glance::Over(Ruling::Expired)) => {
-                // Somebody whose clock is behind may have answered since.
+                // A process whose clock is behind may have answered since.
                 match self.late(id, now)? {
                     Settled::Already(given) => Ok(Glance::Over(Ruling::Answered(given.answer))),
                     _ => Ok(Glance::Over(Ruling::Expired)),
@@ -138,7 +138,7 @@ impl Desk {
         }
     }
 
-    /// What counts of a question that could not be answered: its answer, or that it is too old, which is written down.
+    /// The ruling on a question that could not be answered: its existing answer, or expiry, which is stored.
     fn late(&self, id: &QuestionId, now: u64) -> Result<Settled, StoreError> {
         self.database.with("settle a question", |connection| {
             connection.prepare_cached(EXPIRE)?.execute(params![id.as_str(), now])?;
@@ -192,7 +192,7 @@ impl Approvals for Desk {
             Answer::Always(draft) => self.draft(draft).and_then(|draft| serde_json::to_string(&draft).ok()),
             Answer::Yes | Answer::No | Answer::Abort => None,
         };
-        // A rule that may not be kept is still a yes to this one call.
+        // If the rule may not be stored, the answer is still a yes to this call.
         let name = if draft.is_none() && answer.allows() { "yes" } else { answer.name() };
         let changed = self.database.with("keep an answer", |connection| {
             connection.prepare_cached(ANSWER)?.execute(params![id.as_str(), name, draft, by, now])

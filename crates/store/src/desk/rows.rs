@@ -18,7 +18,7 @@ pub(super) const RULE: &str =
     "SELECT id, session, bot, chat, channel, workspace, rule, words, question, made_by, made_ms,
     expires_ms, revoked_by, revoked_ms FROM rules";
 
-/// What counts of a question now: an open one that is too old is expired, whether or not anybody wrote that down.
+/// The current ruling on a question: an open one past its time is expired, even if that has not been stored.
 pub(super) fn question(row: &Row<'_>, now_ms: u64) -> Result<KeptQuestion> {
     let expires_ms = row.get(11)?;
     let state = match row.get_ref(12)?.as_str()? {

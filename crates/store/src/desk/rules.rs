@@ -59,7 +59,7 @@ impl Desk {
             statement.query_map([self.now_ms()], rows::rule)?.collect()
         })?;
         if !rules.is_empty() && !self.database.has_rules() {
-            // Somebody moved the database alone: what is listed as holding must hold.
+            // The database was moved without its marker file: rules listed as active must apply.
             self.database.mark_rules()?;
         }
         Ok(rules)

@@ -5,15 +5,15 @@ use crate::approvals::{KeptDraft, Shown, ShownCommand, ShownReason};
 use palanca_core::ports::{Answer, CommandClass, Lasts, Question, RuleDraft, Undoable};
 use serde_json::Value;
 
-/// Strings of arguments are cut here.
+/// Strings of arguments are cut at this length.
 const STRING_BYTES: usize = 500;
-/// An effect is cut here, with its length: whoever answers must see all of an ordinary command.
+/// An effect is cut at this length, which is long enough to show an ordinary command in full.
 const EFFECT_BYTES: usize = 16 << 10;
-/// All arguments together; beyond, only their size is kept.
+/// Limit of all arguments together; beyond it, only their size is stored.
 const ARGUMENT_BYTES: usize = 32 << 10;
-/// A diff is cut here, at the end of a line.
+/// A diff is cut at this length, at the end of a line.
 const DIFF_BYTES: usize = 64 << 10;
-/// Effects and commands beyond these are counted.
+/// Effects and commands beyond this number are only counted.
 const MOST_LINES: usize = 200;
 
 impl Desk {
@@ -54,7 +54,7 @@ impl Desk {
         }
     }
 
-    /// A draft, unless its rule would hold a secret.
+    /// A draft, unless its rule would contain a secret.
     pub(super) fn draft(&self, draft: &RuleDraft) -> Option<KeptDraft> {
         (self.redactor.redact(&draft.rule) == draft.rule).then(|| KeptDraft {
             rule: draft.rule.clone(),
@@ -76,7 +76,7 @@ impl Desk {
         if size <= ARGUMENT_BYTES { kept } else { Value::String(format!("… ({size} bytes)")) }
     }
 
-    /// Redacted before it is cut: half a secret has no shape.
+    /// Redacted before it is cut: half a secret would not be recognized.
     fn value(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => Value::String(shortened(self.clean(text), STRING_BYTES)),
@@ -100,13 +100,13 @@ impl Desk {
     }
 }
 
-/// The text up to so many bytes, and how many are missing.
+/// The text up to this many bytes, and how many are missing.
 fn cut(text: &str, bytes: usize) -> (&str, usize) {
     let at = text.floor_char_boundary(bytes);
     text.split_at_checked(at).map_or((text, 0), |(kept, rest)| (kept, rest.len()))
 }
 
-/// The text, or its beginning and how long it is.
+/// The text, or its beginning and its length.
 fn shortened(text: String, bytes: usize) -> String {
     match cut(&text, bytes) {
         (_, 0) => text,
@@ -124,7 +124,7 @@ fn some<T>(lines: impl ExactSizeIterator<Item = T>, count: impl Fn(String) -> T)
     kept
 }
 
-/// The draft that another front end chose, as the gate knows it.
+/// The draft that another front end chose, in the gate's form.
 pub(super) fn answer(name: &str, draft: Option<KeptDraft>) -> Option<Answer> {
     Some(match (name, draft) {
         ("yes", _) => Answer::Yes,

@@ -1,10 +1,10 @@
-//! As much of HTTP/1.1 as this server needs.
+//! The part of HTTP/1.1 that this server needs.
 
 use super::{State, routes};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 
-/// One request as it came.
+/// One request as received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// Path and query.
@@ -54,8 +54,7 @@ pub(super) fn serve(stream: TcpStream, state: &State) {
             return;
         }
         if answer.silent {
-            // Until the client hangs up.
-            // ignored: either way the connection is over.
+            // Until the client hangs up. ignored: either way the connection has ended.
             let _ = reader.read(&mut [0]);
             return;
         }

@@ -1,4 +1,4 @@
-//! What the server has: one commit of one repository.
+//! The server's data: one commit of one repository.
 
 use data_encoding::HEXLOWER;
 use ring::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY};
@@ -16,7 +16,7 @@ pub enum Thing {
     Submodule,
 }
 
-/// One commit of one repository. Names are taken as they are, hostile ones included.
+/// One commit of one repository. Names are used unchanged, hostile ones included.
 #[derive(Clone, Debug)]
 pub struct FakeRepository {
     /// `owner/name`.
@@ -25,21 +25,21 @@ pub struct FakeRepository {
     pub branch: String,
     /// The commit.
     pub commit: String,
-    /// Entries in the order in which the server gives them. The same path may come twice.
+    /// Entries in the order of the server's answer. The same path may occur twice.
     pub things: Vec<(String, Thing)>,
     /// Names that only the archive has.
     pub only_in_archive: Vec<(String, Thing)>,
-    /// What the archive has in the place of a file, by its path; nothing for one that it leaves out.
+    /// The archive's replacement of a file's content, by path; none for a file that it leaves out.
     pub archived: BTreeMap<String, Option<Vec<u8>>>,
-    /// A record of this length before each name of the archive, which names nothing that counts.
+    /// The length of a meaningless record before each name of the archive.
     pub padded_names: usize,
-    /// Whether the recursive tree is too long to be given whole.
+    /// Whether the recursive tree is too long for one answer.
     pub truncated: bool,
     /// Whether there is no commit yet.
     pub empty: bool,
-    /// Where archives are: another origin, or this one.
+    /// Where archives are served: another origin, or this one.
     pub archives_at: Option<String>,
-    /// Another name under which it was known, and from which it redirects.
+    /// A former name, which redirects.
     pub old_name: Option<String>,
 }
 
@@ -146,7 +146,7 @@ impl FakeRepository {
         directories.chain(entries).collect()
     }
 
-    /// The name under which a directory is asked for.
+    /// The name under which a directory is requested.
     pub(super) fn directory_object(&self, path: &str) -> String {
         if path.is_empty() { object(b"the root") } else { object(format!("tree {path}").as_bytes()) }
     }
@@ -169,7 +169,7 @@ impl FakeRepository {
         self.things.iter().find(|(known, _)| known == path).map(|(_, thing)| thing)
     }
 
-    /// As the server packs it: below one directory, the commit's name in a header before it.
+    /// The archive as the server packs it: below one directory, with the commit's name in a header.
     pub(super) fn archive(&self) -> Vec<u8> {
         let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         let mut archive = tar::Builder::new(gzip);
@@ -208,7 +208,7 @@ fn pax(key: &str, value: &str) -> Vec<u8> {
     format!("{length}{rest}").into_bytes()
 }
 
-/// Writes the name as it is: the library would refuse what a hostile server does not.
+/// Writes the name unchanged: the library would refuse hostile names.
 fn append<W: std::io::Write>(archive: &mut tar::Builder<W>, name: &str, kind: tar::EntryType, content: &[u8]) {
     let mut header = tar::Header::new_ustar();
     let room = header.as_old().name.len();

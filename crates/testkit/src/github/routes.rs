@@ -1,4 +1,4 @@
-//! Which answer a request gets.
+//! Routes requests to answers.
 
 use super::http::{Answer, Asked};
 use super::repository::{FakeRepository, Thing, bytes, object};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Where archives are, on this server.
+/// The path of archives on this server.
 const ARCHIVES: &str = "/_codeload";
 
 pub(super) fn answer(asked: &Asked, state: &State) -> Answer {
@@ -123,7 +123,7 @@ fn tree(sha: &str, recursive: bool, repository: &FakeRepository) -> Answer {
     Answer::new(200, json!({"sha": sha, "tree": entries, "truncated": truncated}).to_string())
 }
 
-/// In lines of sixty characters, as the API gives it.
+/// In lines of sixty characters, like the API.
 fn encoded(content: &[u8]) -> Value {
     let text = BASE64.encode(content);
     let lines: Vec<&str> = text.as_bytes().chunks(60).map(|line| std::str::from_utf8(line).expect("ASCII")).collect();

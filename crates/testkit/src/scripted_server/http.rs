@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as a scripted server needs.
+//! The part of HTTP/1.1 that a scripted server needs.
 
 use super::Received;
 use serde_json::Value;
@@ -57,7 +57,7 @@ pub(super) async fn typed(stream: &mut TcpStream, content_type: &str, body: &str
     stream.write_all(text.as_bytes()).await
 }
 
-/// A body that announces its whole length and then ends early.
+/// A body that announces its full length and then ends early.
 pub(super) async fn cut(stream: &mut TcpStream, body: &str, limit: usize) -> Result<()> {
     let length = body.len();
     let sent = body.as_bytes().get(..limit).unwrap_or(body.as_bytes());

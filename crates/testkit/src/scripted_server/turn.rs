@@ -29,7 +29,7 @@ impl Turn {
         Self { kind }
     }
 
-    /// An answer of text alone.
+    /// An answer with only text.
     #[must_use]
     pub fn text(text: &str) -> Self {
         Self::of(Kind::Answer { text: text.to_owned(), calls: Vec::new(), usage: None, fault: Fault::None })
@@ -69,13 +69,13 @@ impl Turn {
         self
     }
 
-    /// The same with a broken event in the middle; a broken body where it does not stream.
+    /// The same with a broken event in the middle; a broken body if it does not stream.
     #[must_use]
     pub fn malformed(self) -> Self {
         self.with_fault(Fault::Malformed)
     }
 
-    /// The same, but the connection breaks after so many bytes of the body.
+    /// The same, but the connection breaks after this many bytes of the body.
     #[must_use]
     pub fn disconnect_after(self, bytes: usize) -> Self {
         self.with_fault(Fault::DisconnectAfter(bytes))
@@ -100,7 +100,7 @@ impl Turn {
         Self::of(Kind::Status { code: 429, retry_after: Some(retry_after), message: "slow down".to_owned() })
     }
 
-    /// This body, whatever was asked.
+    /// This body, for any request.
     #[must_use]
     pub fn raw(content_type: &str, body: &str) -> Self {
         Self::of(Kind::Raw { content_type: content_type.to_owned(), body: body.to_owned() })

@@ -27,7 +27,7 @@ pub(super) fn prompt_tokens(body: &Value, tools: Tools) -> u64 {
     (size / 4) as u64
 }
 
-/// What a turn says.
+/// The content of a turn.
 struct Said<'a> {
     text: &'a str,
     calls: Vec<(String, &'a str, &'a str)>,
@@ -214,7 +214,7 @@ fn anthropic_stop(said: &Said<'_>) -> &'static str {
     if said.calls.is_empty() { "end_turn" } else { "tool_use" }
 }
 
-/// Broken arguments cannot be said in this format but in pieces: whole, they become text.
+/// In this format, broken arguments can only be sent in pieces; in one piece they become text.
 fn anthropic_blocks(said: &Said<'_>) -> Vec<Value> {
     let mut blocks = Vec::new();
     if !said.text.is_empty() {

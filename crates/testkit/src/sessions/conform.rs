@@ -1,4 +1,4 @@
-//! What every place that keeps sessions must hold.
+//! The test suite of every session store.
 
 use super::{new_event, new_session};
 use palanca_core::Scope;
@@ -9,10 +9,10 @@ use palanca_core::ports::{
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What every place that keeps sessions must hold. `make` gives an empty one.
+/// The test suite of every session store. `make` gives an empty one.
 ///
 /// # Panics
-/// At the first thing that does not hold.
+/// At the first violation.
 pub fn sessions_conform<S: Sessions>(make: impl Fn() -> S) {
     an_empty_place_has_nothing(&make());
     what_is_kept_comes_back(&make());
@@ -229,7 +229,7 @@ fn what_is_removed_is_gone(place: &impl Sessions) {
     assert_eq!(place.append(&session, EventNumber(0), &[new_event(3, "b")], None), Ok(EventNumber(1)));
 }
 
-/// A store keeps any name apart from any other; which ones people may give is decided elsewhere.
+/// A store distinguishes all names; which ones people may give is decided elsewhere.
 fn any_text_is_a_name(place: &impl Sessions) {
     let long = "x".repeat(5_000);
     let names =

@@ -257,7 +257,7 @@ impl Before {
         }
     }
 
-    /// The file's permission bits with or without leave to execute it: whoever may read it may run it.
+    /// The file's permission bits with or without leave to execute it: read permission gives execute permission.
     const fn bits(&self, mode: FileMode) -> u32 {
         match mode {
             FileMode::Executable => self.mode | (self.mode & 0o444) >> 2,

@@ -111,7 +111,7 @@ pub fn unified_with_modes(path: &str, before: Option<(&str, u32)>, after: Option
     Diff { text: whole, stat }
 }
 
-/// As git knows it: somebody may execute the file, or nobody.
+/// As git stores it: executable or not.
 const fn mode((_, mode): (&str, u32)) -> &'static str {
     if mode & 0o111 == 0 { "100644" } else { "100755" }
 }

@@ -6,7 +6,7 @@ use palanca_derive::Args;
 
 #[derive(Args)]
 pub(crate) struct EchoArgs {
-    /// What to say back.
+    /// The message to return.
     message: String,
 }
 
@@ -16,7 +16,7 @@ impl Tool for Echo {
     type Args = EchoArgs;
 
     fn spec(&self) -> Spec {
-        Spec::new("echo", "Say a message back, unchanged. Touches nothing.")
+        Spec::new("echo", "Return a message unchanged. Touches nothing.")
     }
 
     fn effects(&self, _args: &EchoArgs, _scope: &Scope) -> Result<Claims, ToolError> {

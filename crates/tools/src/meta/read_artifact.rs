@@ -3,47 +3,39 @@
 //! A page that names no length is never longer than what a conversation shows of a result, because truncating
 //! it again would make a model ask forever. It ends at a line where that costs less than half of it.
 
-use crate::operation::{Offer, Operation};
-use crate::options::ToolOptions;
+use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use palanca_core::call::{ArtifactId, Claims, Effect, ErrorKind};
 use palanca_core::ports::StoreFault;
-use palanca_core::tool::Annotations;
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
-use palanca_derive::Args;
 use serde_json::json;
 
 /// Bytes of the longest page: as long as the longest that `read_file` shows.
 const LONGEST: usize = 128 << 10;
 
 #[derive(Args)]
-pub(crate) struct ReadArtifactArgs {
-    /// The id that the shortened result names
+pub(crate) struct ReadArtifact {
+    /// The id given in the shortened result
     id: String,
-    /// The byte to begin with; the shortened result says where its gap begins
+    /// The byte to start at; the shortened result gives the offset of its gap
     #[arg(default = 0, min = 0)]
     offset: u64,
-    /// Bytes to show at most, up to 131072; leave out for a page of the usual length
+    /// Maximum number of bytes to show, up to 131072; leave out for a page of the default length
     #[arg(min = 1)]
     limit: Option<u64>,
 }
 
-pub(crate) struct ReadArtifact;
-
 impl Offer for ReadArtifact {
-    type Args = ReadArtifactArgs;
-    type Operation<'a> = Paged<'a>;
-
     const NAME: &'static str = "read_artifact";
-    const DESCRIPTION: &'static str = "Read more of an output that was shortened. A result that left out its middle names the id under which the whole is kept, and the offset at which the gap begins. Shows one page from that offset on, and the offset of the next.";
+    const DESCRIPTION: &'static str = "Read more of a shortened output. A result whose middle was omitted gives the id of the full output and the offset where the gap begins. Shows one page from that offset, and the offset of the next page.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a ReadArtifactArgs, options: &'a ToolOptions) -> Paged<'a> {
-        Paged { args, options }
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
+        Paged { args: self, options }
     }
 }
 
 pub(crate) struct Paged<'a> {
-    args: &'a ReadArtifactArgs,
+    args: &'a ReadArtifact,
     options: &'a ToolOptions,
 }
 

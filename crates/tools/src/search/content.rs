@@ -13,7 +13,7 @@ use palanca_core::ports::{
 use parking_lot::Mutex;
 use std::ffi::OsString;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most lines of context around a hit.
 pub const MOST_CONTEXT: usize = 10;
@@ -131,28 +131,12 @@ struct Search<'a> {
     query: &'a ContentQuery<'a>,
     limits: Limits,
     best: Best<FileHits>,
-    tally: Tally,
+    counts: Mutex<Counts>,
     left_out: Collector,
     halted: AtomicBool,
     /// What is wrong with the whole source: no search of what is left of it would be true.
     fault: Mutex<Option<FileError>>,
     scratch: Mutex<Vec<Scratch>>,
-}
-
-#[derive(Default)]
-struct Tally {
-    searched: AtomicUsize,
-    excluded: AtomicUsize,
-    binary: AtomicUsize,
-    secret: AtomicUsize,
-    too_large: AtomicUsize,
-    unfetched: AtomicUsize,
-    pointers: AtomicUsize,
-    failed: AtomicUsize,
-}
-
-fn count(counter: &AtomicUsize) {
-    counter.fetch_add(1, Ordering::Relaxed);
 }
 
 impl<'a> Search<'a> {
@@ -164,7 +148,7 @@ impl<'a> Search<'a> {
             query,
             limits,
             best: Best::new(query.most_hits),
-            tally: Tally::default(),
+            counts: Mutex::default(),
             left_out: Collector::default(),
             halted: AtomicBool::new(false),
             fault: Mutex::default(),
@@ -190,7 +174,7 @@ impl<'a> Search<'a> {
             return Flow::Continue;
         }
         if self.query.files.is_some_and(|glob| !self.is_wanted(glob, entry.path)) {
-            count(&self.tally.excluded);
+            self.counts.lock().excluded += 1;
             return Flow::Continue;
         }
         let looked = entry.open().map(|content| self.look_into(entry.path, content));
@@ -198,15 +182,17 @@ impl<'a> Search<'a> {
             Ok(Ok(())) => {}
             // Gone since its name was read: as if it had never been there.
             Err(error) if error.kind == FileErrorKind::NotFound => {}
-            Err(error) if error.kind == FileErrorKind::Secret => count(&self.tally.secret),
-            Err(error) if error.kind == FileErrorKind::TooLarge => count(&self.tally.too_large),
-            Err(error) if error.kind == FileErrorKind::Remote(RemoteFault::LeftOut) => count(&self.tally.unfetched),
-            Err(error) if error.kind == FileErrorKind::Remote(RemoteFault::Pointer) => count(&self.tally.pointers),
+            Err(error) if matches!(error.kind, FileErrorKind::Secret(_)) => self.counts.lock().secret += 1,
+            Err(error) if error.kind == FileErrorKind::TooLarge => self.counts.lock().too_large += 1,
+            Err(error) if error.kind == FileErrorKind::Remote(RemoteFault::LeftOut) => {
+                self.counts.lock().unfetched += 1
+            }
+            Err(error) if error.kind == FileErrorKind::Remote(RemoteFault::Pointer) => self.counts.lock().pointers += 1,
             Err(error) if matches!(error.kind, FileErrorKind::Remote(fault) if !fault.is_of_one_entry()) => {
                 self.fault.lock().get_or_insert(error);
                 return Flow::Stop;
             }
-            Ok(Err(_)) | Err(_) => count(&self.tally.failed),
+            Ok(Err(_)) | Err(_) => self.counts.lock().failed += 1,
         }
         Flow::Continue
     }
@@ -249,10 +235,10 @@ impl<'a> Search<'a> {
         let mut sink = Lines::new(matcher, self.limits);
         let content = scratch.search((&mut *file.content, size), &|| self.is_halted(), &mut sink)?;
         if content == Content::Binary || sink.binary || (sink.hits > 0 && scratch.has_nul()) {
-            count(&self.tally.binary);
+            self.counts.lock().binary += 1;
             return Ok(());
         }
-        count(&self.tally.searched);
+        self.counts.lock().searched += 1;
         if sink.hits > 0 {
             let hits = FileHits { path: String::new(), lines: sink.lines, hits: sink.hits };
             self.best.add(path, sink.hits, hits);
@@ -287,7 +273,7 @@ impl<'a> Search<'a> {
             files,
             hits: limit.saturating_sub(left),
             end,
-            counts: self.tally.into_counts(),
+            counts: self.counts.into_inner(),
             left_out: self.left_out.into_left_out(),
             unreadable: Vec::new(),
         }
@@ -296,21 +282,6 @@ impl<'a> Search<'a> {
 
 fn path_shown(root: palanca_core::call::Root, path: OsString) -> String {
     shown(root, Path::new(&path))
-}
-
-impl Tally {
-    fn into_counts(self) -> Counts {
-        Counts {
-            searched: self.searched.into_inner(),
-            excluded: self.excluded.into_inner(),
-            binary: self.binary.into_inner(),
-            secret: self.secret.into_inner(),
-            too_large: self.too_large.into_inner(),
-            unfetched: self.unfetched.into_inner(),
-            pointers: self.pointers.into_inner(),
-            failed: self.failed.into_inner(),
-        }
-    }
 }
 
 #[cfg(test)]

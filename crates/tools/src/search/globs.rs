@@ -68,9 +68,9 @@ impl Glob {
         Self::build(text, subject, case)
     }
 
-    /// Reads a glob whose leading literal directories say where to start: `src/app/*.rs` is `*.rs` in `src/app`. Returns
-    /// that directory, as given, and the rest, which then matches only below it. `..` and absolute paths are fine in the
-    /// directory: whoever locates it judges them.
+    /// Reads a glob whose leading literal directories say where to start: `src/app/*.rs` is `*.rs` in `src/app`.
+    /// Returns that directory, as given, and the rest, which then matches only below it. `..` and absolute paths are
+    /// fine in the directory: they are judged when the path is located.
     ///
     /// # Errors
     /// See [`GlobError`]; the rest may not lead out.

@@ -37,6 +37,18 @@ pub enum Cut {
     Both,
 }
 
+impl Cut {
+    /// What stands for the missing start and end.
+    pub(super) const fn marks(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Whole => ("", ""),
+            Self::Start => ("…", ""),
+            Self::End => ("", "…"),
+            Self::Both => ("…", "…"),
+        }
+    }
+}
+
 impl Line {
     /// At most `limit` characters of a line, around the bytes in `around` when that is not the beginning.
     pub(super) fn new((number, role): (u64, Role), bytes: &[u8], limit: usize, around: Option<Range<usize>>) -> Self {

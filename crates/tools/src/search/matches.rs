@@ -8,7 +8,7 @@
 use super::find_text::{FilePattern, Reach, unusable_needle};
 use super::report::{ended, left_out, not_searched, unreadable};
 use super::{
-    Case, ContentQuery, Counts, Cut, End, FileHits, Found, Glob, Halt, Kinds, LeftOut, NameQuery, Needle, Role, Syntax,
+    Case, ContentQuery, Counts, End, FileHits, Found, Glob, Halt, Kinds, LeftOut, NameQuery, Needle, Role, Syntax,
 };
 use crate::files::{TextForm, whole_characters, with_help};
 use crate::operation::Operation;
@@ -167,12 +167,7 @@ fn wider(pattern: &str) -> Option<String> {
 fn hits(file: &FileHits) -> impl Iterator<Item = Value> {
     let lines = file.lines.iter().filter(|line| line.role == Role::Hit);
     lines.map(|line| {
-        let (before, after) = match line.cut {
-            Cut::Whole => ("", ""),
-            Cut::Start => ("…", ""),
-            Cut::End => ("", "…"),
-            Cut::Both => ("…", "…"),
-        };
+        let (before, after) = line.cut.marks();
         json!({"path": file.path, "snippet": format!("{before}{}{after}", line.text.trim())})
     })
 }

@@ -1,7 +1,7 @@
 //! Search results: hits in the documented layout of each tool, and notes on skipped files.
 
 use super::find_text::{FilePattern, FindText};
-use super::{Counts, Cut, End, FileHits, Found, LeftOut, Line, Role};
+use super::{Counts, End, FileHits, Found, LeftOut, Line, Role};
 use crate::files::{one_line, shown};
 use palanca_core::call::CanonicalPath;
 use palanca_core::ports::Visit;
@@ -130,12 +130,7 @@ struct Shown<'a>(&'a Line);
 
 impl std::fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (before, after) = match self.0.cut {
-            Cut::Whole => ("", ""),
-            Cut::Start => ("…", ""),
-            Cut::End => ("", "…"),
-            Cut::Both => ("…", "…"),
-        };
+        let (before, after) = self.0.cut.marks();
         write!(f, "{before}{}{after}", self.0.text)
     }
 }

@@ -12,17 +12,19 @@ use crate::operation::Operation;
 use palanca_core::call::{Claims, Effect, ErrorKind, ProcessId};
 use palanca_core::ports::{Captured, Exit, Polled, ProcessError, ProcessStatus};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
+use palanca_derive::Args;
 use serde_json::{Value, json};
 
 /// Characters of a command that a list shows.
 const SHOWN: usize = 200;
 
 /// What is done with one program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Args, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     List,
     Poll,
     Write,
+    #[arg(rename = "send_keys")]
     SendKeys,
     Kill,
     Clear,

@@ -20,7 +20,7 @@ pub(crate) enum AgentType {
     Explore,
     /// It also runs commands.
     Test,
-    /// It looks for faults.
+    /// It looks for bugs.
     Review,
 }
 
@@ -38,9 +38,9 @@ impl AgentType {
 pub(crate) struct DispatchArgs {
     /// What to find out.
     task: String,
-    /// `explore` reads, `test` also runs commands, `review` looks for faults. None changes a file.
+    /// `explore` reads, `test` also runs commands, `review` looks for bugs. None changes a file.
     agent_type: AgentType,
-    /// Files to begin with, at most 10, relative to the workspace root.
+    /// Files to start with, at most 10, relative to the workspace root.
     #[arg(default = Vec::new())]
     relevant_files: Vec<String>,
 }

@@ -17,7 +17,7 @@ pub(crate) struct SpawnArgs {
     /// Additional context that the other agent should know.
     #[arg(default = "")]
     context: String,
-    /// Whether to wait for the answer. Otherwise the call ends at once and the answer is announced later.
+    /// Whether to wait for the answer. Otherwise the call returns at once and the answer is announced later.
     #[arg(default = false)]
     wait: bool,
 }
@@ -48,7 +48,7 @@ impl Tool for Spawn {
     fn spec(&self) -> Spec {
         Spec::new(
             "spawn",
-            "Give a task to a subagent that works in the background with your tools and permissions; its answer is announced when it is done. With wait=true the call returns the answer.",
+            "Give a task to a subagent that works in the background with your tools and permissions; its answer is announced when it has finished. With wait=true the call returns the answer.",
         )
         .timeout(self.options.subagents.longest)
     }

@@ -7,7 +7,7 @@ use palanca_derive::Args;
 
 #[derive(Args)]
 pub(crate) struct StatusArgs {
-    /// One task, such as `t1`, with its whole answer. Leave out to list all.
+    /// One task, such as `t1`, shown with its full answer. Leave out to list all.
     id: Option<String>,
 }
 
@@ -17,8 +17,7 @@ impl Tool for SubagentStatus {
     type Args = StatusArgs;
 
     fn spec(&self) -> Spec {
-        Spec::new("subagent_status", "List the tasks that were given to subagents, or show one with its answer.")
-            .watching()
+        Spec::new("subagent_status", "List the tasks given to subagents, or show one with its answer.").watching()
     }
 
     fn effects(&self, _args: &StatusArgs, _scope: &Scope) -> Result<Claims, ToolError> {

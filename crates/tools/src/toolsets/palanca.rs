@@ -10,4 +10,4 @@ pub(crate) use edit::{ApplyPatch, EditFile};
 pub(crate) use files::{DeleteFile, ListFiles, ReadFile, WriteFile};
 pub(crate) use search::{FindFiles, Grep, SearchCode};
 pub(crate) use shell::{Process, RunCommand};
-pub(crate) use web::{WebFetch, WebSearch};
+pub(crate) use web::{LISTING, WebFetch, WebSearch};

@@ -13,7 +13,7 @@ pub(super) struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// Sends it. What is kept in memory counts only if `worth` says so: nobody is told of an old failure.
+    /// Sends it. What is kept in memory counts only if `worth` says so: a cached failure is not used.
     pub(super) async fn send(
         &self,
         web: &WebHandle,

@@ -176,6 +176,4 @@ fn without_controls(text: Cow<'_, str>) -> String {
 }
 
 #[cfg(test)]
-mod quality;
-#[cfg(test)]
 mod tests;

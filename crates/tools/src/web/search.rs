@@ -94,7 +94,7 @@ impl Search<'_> {
         let limits = WebLimits { bytes: ANSWER_BYTES, time: self.options.web.search.timeout, ..WebLimits::default() };
         let headers = provider.headers();
         let ask = Ask { headers: &headers, limits, fresh: self.options.web.search.fresh };
-        // Nobody is told of an old answer that found nothing.
+        // A cached answer without results is not used.
         let worth = |answer: &WebAnswer| self.read(provider, answer).is_ok_and(|hits| !hits.is_empty());
         let answer = ask.send(web, reach, worth).await.map_err(WebError::into_tool_error)?;
         let hits = self.read(provider, &answer)?;

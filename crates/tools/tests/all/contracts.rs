@@ -1,7 +1,6 @@
 //! The document *Agents Tools - Contratos*: each of its examples, input and output compared literally, through the gate.
 
 use crate::support::{builder, done, failed, gate};
-use palanca_core::ResultShape;
 use palanca_testkit::{TempWorkspace, TestGate};
 use palanca_text::Locale;
 use palanca_tools::{ToolOptions, ToolsetName};
@@ -33,7 +32,7 @@ fn workspace() -> TempWorkspace {
 }
 
 fn shaped(gate: &TestGate) -> palanca_core::Toolset {
-    gate.shaped(ResultShape::Contracts)
+    gate.shaped(ToolsetName::Contracts)
 }
 
 /// The example's input must give the example's output: the same values, the same fields in the same order.

@@ -2,7 +2,7 @@
 
 use crate::support::{builder, done, spanish};
 use palanca_core::ports::{Answer, FileError, FileErrorKind, HookReply, RemoteFault};
-use palanca_core::{Catalogue as _, ConfirmMode, ResultShape};
+use palanca_core::{Catalogue as _, ConfirmMode};
 use palanca_testkit::{Answers, Deny, Said, TempWorkspace, TestGateBuilder, TestHook};
 use palanca_text::{FluentCatalogue, Locale};
 use palanca_tools::{ToolOptions, ToolsetName};
@@ -62,8 +62,8 @@ async fn an_error_brings_its_output_along() {
     let gate = spanish(&workspace, ToolsetName::Architect);
     let result = gate.call("delete_file", json!({"path": "f"})).await;
     let (output, error) = ("Error: eliminación deshabilitada.", "allow_delete=False en WorkspaceConfig");
-    assert_eq!(result.to_json(ResultShape::Architect), json!({"success": false, "output": output, "error": error}));
-    for shape in [ResultShape::Bots, ResultShape::Picoclaw, ResultShape::Contracts, ResultShape::Palanca] {
+    assert_eq!(result.to_json(ToolsetName::Architect), json!({"success": false, "output": output, "error": error}));
+    for shape in [ToolsetName::Bots, ToolsetName::Picoclaw, ToolsetName::Contracts, ToolsetName::Palanca] {
         let shown = result.to_json(shape).to_string();
         assert!(shown.contains(output) && shown.contains(error), "{shown}");
     }
@@ -122,13 +122,21 @@ async fn schemas_are_the_documents() {
 #[test]
 fn every_file_error_is_said_in_both_languages() {
     use FileErrorKind as K;
+    use palanca_core::ports::ClosedBy as By;
     let kinds = [
         K::Outside,
         K::Invalid,
         K::NotFound,
         K::Exists,
-        K::Secret,
-        K::Protected,
+        K::Secret(By::Rule),
+        K::Protected(By::Rule),
+        K::Protected(By::Moved),
+        K::Protected(By::GitInPlace),
+        K::Protected(By::GitKey),
+        K::Protected(By::GitUnreadable),
+        K::Protected(By::GitHook),
+        K::Protected(By::GitRepository),
+        K::Protected(By::GitObeyed),
         K::ReadOnly,
         K::Special,
         K::IsDirectory,

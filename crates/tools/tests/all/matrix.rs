@@ -6,7 +6,7 @@ use crate::support::{assert_said, options, search_address};
 use palanca_core::call::ArtifactId;
 use palanca_core::call::RawArguments;
 use palanca_core::ports::{Answer, Artifacts as _, HookReply, NewArtifact};
-use palanca_core::{CallId, ConfirmMode, ResultShape, Scope, ToolResult};
+use palanca_core::{CallId, ConfirmMode, Scope, ToolResult};
 use palanca_testkit::web::page;
 use palanca_testkit::{
     Answers, Deny, FakeChannels, FakeProcesses, FakeSubagents, FakeWeb, MemoryArtifacts, Said, TempWorkspace, TestGate,
@@ -406,23 +406,23 @@ async fn execute_and_return() {
 
         let text = Value::from(result.output.clone());
         let shape = |shape| result.to_json(shape);
-        let whole = shape(ResultShape::Palanca);
+        let whole = shape(ToolsetName::Palanca);
         assert_eq!((&whole["success"], &whole["output"], &whole["outcome"]), (&json!(true), &text, &json!("done")));
-        assert_eq!(shape(ResultShape::Architect), json!({"success": true, "output": text, "error": null}));
-        assert_eq!(shape(ResultShape::Bots), json!({"success": true, "content": text}));
-        assert_eq!(shape(ResultShape::Picoclaw), text);
+        assert_eq!(shape(ToolsetName::Architect), json!({"success": true, "output": text, "error": null}));
+        assert_eq!(shape(ToolsetName::Bots), json!({"success": true, "content": text}));
+        assert_eq!(shape(ToolsetName::Picoclaw), text);
         let output = result.data.clone().unwrap_or(text);
         assert_eq!(
-            shape(ResultShape::Contracts),
+            shape(ToolsetName::Contracts),
             json!({"name": case.tool.name, "input": case.usual(), "output": output})
         );
 
         let failed = gate.call(case.tool.name, json!({"nonsense": 1})).await;
         let error = Value::from(failed.error.clone().unwrap());
-        assert_eq!(failed.to_json(ResultShape::Architect), json!({"success": false, "output": error, "error": error}));
-        assert_eq!(failed.to_json(ResultShape::Bots), json!({"success": false, "content": error}));
-        assert_eq!(failed.to_json(ResultShape::Picoclaw), json!({"error": error}));
-        let contracts = failed.to_json(ResultShape::Contracts);
+        assert_eq!(failed.to_json(ToolsetName::Architect), json!({"success": false, "output": error, "error": error}));
+        assert_eq!(failed.to_json(ToolsetName::Bots), json!({"success": false, "content": error}));
+        assert_eq!(failed.to_json(ToolsetName::Picoclaw), json!({"error": error}));
+        let contracts = failed.to_json(ToolsetName::Contracts);
         assert_eq!((&contracts["name"], &contracts["error"]), (&json!(case.tool.name), &error));
     }
 }

@@ -4,8 +4,8 @@
 use crate::support::options;
 use palanca_core::call::{CanonicalPath, CommandLine, ErrorKind, Lifetime, Root, Shell, TerminalSize};
 use palanca_core::ports::{
-    Captured, CommandClass, Exit, FileError, FileErrorKind, Finished, ProcessError, ProcessErrorKind, RefusedWrite,
-    Written,
+    Captured, ClosedBy, CommandClass, Exit, FileError, FileErrorKind, Finished, ProcessError, ProcessErrorKind,
+    RefusedWrite, Written,
 };
 use palanca_core::tool::FileDelta;
 use palanca_core::{ConfirmMode, ToolResult};
@@ -381,7 +381,7 @@ async fn what_a_program_changed_and_was_refused_is_told_however_it_ended() {
         delta(".git/index", None, Some("i")),
     ];
     changed.extend((0..40).map(|number| delta(&format!("many/{number}"), None, Some("x"))));
-    let error = FileError::new(FileErrorKind::Protected, ".vscode/tasks.json").detail("editor.tasks");
+    let error = FileError::new(FileErrorKind::Protected(ClosedBy::Rule), ".vscode/tasks.json").detail("editor.tasks");
     let refused = vec![RefusedWrite { error, program: "sed -i s/a/b/ .vscode/tasks.json".to_owned() }; 7];
     for toolset in [ToolsetName::Palanca, ToolsetName::Bots, ToolsetName::Picoclaw] {
         for exit in [Exit::Code(0), Exit::Code(1), Exit::TimedOut] {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(super) fn check(global: &Global, config: &Config, file: &str) -> Ended {
     let paths = disk::path_rules(global, config)?;
     let disk = disk::under(config, Arc::clone(&paths))?;
-    let book = rules::with_file(rules::empty(config, (disk.workspace().to_owned(), paths)), Path::new(file))?;
+    let book = rules::with_file(rules::empty(config, disk.workspace().to_owned(), paths), Path::new(file))?;
     let rules = book.list();
     let width = rules.iter().map(|rule| rule.id.chars().count()).max().unwrap_or_default();
     let mut out = stdout::lines();

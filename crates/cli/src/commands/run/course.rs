@@ -6,7 +6,7 @@ use crate::args::Global;
 use crate::args::run::RunFlags;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::log::{Events, LogFile, Watchers};
-use crate::render::redacted::{Redacted, without_secrets};
+use crate::render::redacted::Redacted;
 use crate::render::rehearsed::{self, Rehearsed};
 use crate::render::run::{Announced, Detail, Screen};
 use crate::render::speech::Reader;
@@ -20,7 +20,7 @@ use palanca_agent::{
     json_in, summary_line,
 };
 use palanca_config::{Config, LogLevel, LoggingSettings};
-use palanca_core::{Catalogue, ConfirmMode, Message, ResultShape, Scope};
+use palanca_core::{Catalogue, ConfirmMode, Message, Scope, ToolsetName};
 use palanca_models::{Delivery, ModelSpec, Provider};
 use serde_json::json;
 use std::io::IsTerminal as _;
@@ -67,11 +67,8 @@ impl Job {
         signals::cancel_on_interrupt(app.gate.cancel());
         let detail = detail(&config.logging, quiet);
         let lively = detail >= Detail::Human && terminal::is_lively();
-        let screen = Screen::new(
-            app.catalogue.clone(),
-            detail,
-            (self.reader(detail), if lively { Announced::InStatus } else { Announced::OnALine }),
-        );
+        let announced = if lively { Announced::InStatus } else { Announced::OnALine };
+        let screen = Screen::new(app.catalogue.clone(), detail, self.reader(detail), announced);
         self.say_what_begins(detail, model.name())?;
         let log = LogFile::open(config, &app.catalogue)?;
         let chronicle = reports::Chronicle::new(Arc::clone(&app.catalogue));
@@ -123,13 +120,13 @@ impl Job {
         } else {
             running.await
         };
-        // Nobody is there to hear what comes now.
+        // No receiver is left.
         app.pool.cancel();
         app.end().await;
         let report = ended.report;
         let rehearsed = rehearsed::end(app)?;
-        let written = reports::write(&self, (&report, &chronicle, rehearsed.as_ref())).await;
-        self.show(&report, (ended.answer.as_deref(), &screen), rehearsed)?;
+        let written = reports::write(&self, &report, &chronicle, rehearsed.as_ref()).await;
+        self.show(&report, ended.answer.as_deref(), &screen, rehearsed)?;
         self.say_where(&report);
         written?;
         let failure = match &ended.error {
@@ -202,7 +199,7 @@ impl Job {
             model: Some(model),
             api_base: base,
             mode: self.mode,
-            toolset: vocabulary(&self.config),
+            toolset: self.config.toolset.name().to_owned(),
             workspace: self.app.workspace.display().to_string(),
             commands: commands(args),
             limits: limits(args),
@@ -218,8 +215,7 @@ impl Job {
     /// Who works, with what, how freely and where: for a person at a terminal, and as the first event.
     fn say_what_begins(&self, detail: Detail, model: &str) -> Result<(), Failure> {
         let app = &self.app;
-        let mode = serde_json::to_value(self.mode)?;
-        let mode = mode.as_str().unwrap_or_default();
+        let mode = self.mode.name();
         let workspace = app.workspace.display().to_string();
         if self.args.json_events {
             let session = app.kept.as_ref().map(|kept| kept.id().as_str());
@@ -252,19 +248,20 @@ impl Job {
     fn show(
         &self,
         report: &RunReport,
-        (answer, screen): (Option<&str>, &Screen),
+        answer: Option<&str>,
+        screen: &Screen,
         rehearsed: Option<Rehearsed>,
     ) -> Result<(), Failure> {
         let app = &self.app;
         needed(report, app);
         if self.reports() {
             let mut value = serde_json::to_value(report)?;
-            if app.toolset.shape() == ResultShape::Contracts
+            if app.toolset.shape() == ToolsetName::Contracts
                 && let Some(whole) = value.as_object_mut()
             {
                 whole.insert("status".into(), report.stop_reason.contract_status().into());
             }
-            without_secrets(&*app.words.redactor, &mut value);
+            app.words.redactor.redact_json(&mut value);
             if let (Some(rehearsed), Some(whole)) = (&rehearsed, value.as_object_mut()) {
                 whole.insert("dry_run".into(), json!({ "plan": rehearsed.plan, "diff": rehearsed.diff }));
             }
@@ -310,11 +307,6 @@ impl Job {
     }
 }
 
-/// The vocabulary as configurations name it.
-fn vocabulary(config: &Config) -> String {
-    serde_json::to_value(config.toolset).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
-}
-
 /// What stderr shows: `error` and `warn` are for logs that only care about trouble.
 fn detail(logging: &LoggingSettings, quiet: bool) -> Detail {
     match logging.level {
@@ -339,7 +331,7 @@ fn allowed(config: &Config, args: &RunFlags) -> Limits {
     }
 }
 
-/// The calls that needed a yes which nobody could give, so that the next run can be given what it needs.
+/// The calls that needed an approval that could not be given, so that the next run can be configured for them.
 fn needed(report: &RunReport, app: &App) {
     let calls: Vec<String> = report
         .tools_used
@@ -358,7 +350,7 @@ fn needed(report: &RunReport, app: &App) {
 
 fn exit(report: &RunReport, partial: u8) -> Exit {
     match (report.status, report.stop_reason) {
-        // The agent went on without what it was not allowed to do; whoever started it should know.
+        // The agent continued without the refused calls, which the user should know.
         (Status::Success, _) if report.tools_used.iter().any(ToolUse::needed_a_person) => Exit::Refused,
         (Status::Success, _) => Exit::Success,
         (Status::Failed, _) => Exit::Failed,

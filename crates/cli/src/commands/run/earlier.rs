@@ -24,7 +24,7 @@ pub struct Earlier {
     pub id: SessionId,
     terms: Terms,
     kept: StoredSession,
-    /// Whether the model is the one that it was left with, since nobody names another.
+    /// Whether the session's own model is kept, because no other was named.
     same_model: bool,
     store: Database,
 }
@@ -116,7 +116,7 @@ impl Earlier {
         let mut flags: Vec<Flag> = Vec::new();
         let own_agent = args.agent.as_ref().is_none_or(|agent| *agent == terms.agent);
         if global.mode.is_none() && own_agent {
-            flags.push(("session", "mode", written(terms.mode).to_owned()));
+            flags.push(("session", "mode", terms.mode.name().to_owned()));
         }
         if global.toolset.is_none() && !terms.toolset.is_empty() {
             flags.push(("session", "toolset", terms.toolset.clone()));
@@ -144,7 +144,7 @@ impl Earlier {
         Ok(flags)
     }
 
-    /// The mode to go on in: never less strict than it was, unless somebody says so now.
+    /// The mode to continue in: never less strict than before, unless set now.
     pub fn mode(&self, global: &Global, agent: &str, mode: ConfirmMode) -> ConfirmMode {
         if global.mode.is_some() || agent == self.terms.agent { mode } else { mode.stricter(self.terms.mode) }
     }
@@ -170,15 +170,6 @@ pub fn tell_where(global: &Global, id: &str, workspace: &str) {
     let here = settings::resolve(global, &[]).ok().and_then(|loaded| disk::here(&loaded.config).ok());
     if !global.quiet && here.as_deref() != Some(workspace) {
         stderr::note(&Message::new("session-elsewhere").with("id", id).with("workspace", workspace));
-    }
-}
-
-/// As configurations write it.
-const fn written(mode: ConfirmMode) -> &'static str {
-    match mode {
-        ConfirmMode::Yolo => "yolo",
-        ConfirmMode::ConfirmSensitive => "confirm-sensitive",
-        ConfirmMode::ConfirmAll => "confirm-all",
     }
 }
 

@@ -112,12 +112,14 @@ impl Sink for Chronicle {
 /// When the file cannot be written.
 pub async fn write(
     job: &Job,
-    (run, chronicle, rehearsed): (&RunReport, &Chronicle, Option<&Rehearsed>),
+    run: &RunReport,
+    chronicle: &Chronicle,
+    rehearsed: Option<&Rehearsed>,
 ) -> Result<(), Failure> {
     let Some(form) = form(&job.args) else { return Ok(()) };
-    let report = report(job, (run, chronicle, rehearsed)).await;
+    let report = report(job, run, chronicle, rehearsed).await;
     let mut value = serde_json::to_value(&report)?;
-    crate::render::redacted::without_secrets(&*job.app.words.redactor, &mut value);
+    job.app.words.redactor.redact_json(&mut value);
     // The pages are written from what is clean, too.
     let report: Report = serde_json::from_value(value.clone())?;
     let text = match form {
@@ -136,7 +138,7 @@ pub async fn write(
     })
 }
 
-async fn report(job: &Job, (run, chronicle, rehearsed): (&RunReport, &Chronicle, Option<&Rehearsed>)) -> Report {
+async fn report(job: &Job, run: &RunReport, chronicle: &Chronicle, rehearsed: Option<&Rehearsed>) -> Report {
     let app = &job.app;
     let git_diff = match rehearsed {
         Some(rehearsed) => Some(rehearsed.diff.chars().take(git::MOST).collect()),
@@ -154,7 +156,7 @@ async fn report(job: &Job, (run, chronicle, rehearsed): (&RunReport, &Chronicle,
         task: task.unwrap_or_default(),
         agent: job.agent.name.clone(),
         model: run.model.clone(),
-        status: run.status.name().to_owned(),
+        status: run.status,
         stop_reason: run.stop_reason.name().to_owned(),
         output: run.output.clone(),
         duration_seconds: run.duration_seconds,

@@ -21,7 +21,7 @@ pub struct Session {
     pub calls: usize,
     pub steps: usize,
     pub files: BTreeSet<String>,
-    /// None where nobody knows.
+    /// None if unknown.
     pub workspace: Option<String>,
     /// As it is kept; none for single calls.
     pub kept: Option<StoredSession>,

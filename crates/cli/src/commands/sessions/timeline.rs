@@ -4,12 +4,12 @@ use crate::commands::run::earlier::fault;
 use crate::exit::{Exit, Failure};
 use crate::render::report::{code, fenced};
 use crate::render::{diff, stderr, time};
-use palanca_agent::session::{CallEnded, Entry, Events, entry};
+use palanca_agent::session::{Answered, CallEnded, Entry, Events, SubagentEnded, entry};
 use palanca_agent::{arguments_line, headline};
 use palanca_core::call::{OutcomeKind, SessionId};
-use palanca_core::ports::{EventNumber, Sessions, StoredSession, TaskStatus};
+use palanca_core::ports::{EventNumber, Sessions, StoredSession};
 use palanca_core::{Catalogue, Message};
-use palanca_models::{Message as Said, Usage};
+use palanca_models::Message as Said;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -24,46 +24,15 @@ pub struct Moment {
     what: What,
 }
 
+// Most are rows.
+#[allow(clippy::large_enum_variant)]
 enum What {
-    Prompt(String),
-    Resumed,
-    /// The model's part.
-    Answer {
-        step: u32,
-        text: String,
-        usage: Usage,
-        dollars: Option<f64>,
-        cut: bool,
-    },
+    /// A row that says all by itself.
+    Row(Entry),
     /// A call with its arguments.
-    Call {
-        ended: Box<CallEnded>,
-        arguments: String,
-    },
+    Call { ended: Box<CallEnded>, arguments: String },
     /// A call that began and never ended.
-    Unended {
-        call: String,
-        tool: String,
-        arguments: String,
-    },
-    /// A task of a subagent that ended.
-    Task(Box<TaskStatus>),
-    Notice {
-        warning: bool,
-        text: String,
-    },
-    Gate {
-        name: String,
-        passed: bool,
-    },
-    Compacted {
-        left_out: usize,
-    },
-    Ended {
-        status: &'static str,
-        stop_reason: String,
-        output: String,
-    },
+    Unended { call: String, tool: String, arguments: String },
 }
 
 /// Reads a session.
@@ -80,36 +49,25 @@ pub fn read(store: &dyn Sessions, id: &SessionId) -> Result<Vec<Moment>, Failure
         let at_ms = event.at_ms;
         let mut push = |what| moments.push(Moment { at_ms, what });
         match read {
-            Entry::Prompt(prompt) => push(What::Prompt(prompt.text)),
-            Entry::Resumed(_) => push(What::Resumed),
             Entry::Answered(answered) => {
-                let (text, calls) = match answered.message {
-                    Some(Said::Assistant { text, calls }) => (text, calls),
-                    _ => Default::default(),
-                };
-                for call in calls {
-                    open.insert(call.id.to_string(), (call.name, call.arguments, at_ms));
+                if let Some(Said::Assistant { calls, .. }) = &answered.message {
+                    for call in calls {
+                        open.insert(call.id.to_string(), (call.name.clone(), call.arguments.clone(), at_ms));
+                    }
                 }
-                let (step, usage, dollars, cut) = (answered.step, answered.usage, answered.dollars, answered.cut);
-                push(What::Answer { step, text, usage, dollars, cut });
+                push(What::Row(Entry::Answered(answered)));
             }
             Entry::CallEnded(ended) => {
                 let arguments = open.remove(ended.call.as_str()).map(|(_, arguments, _)| arguments).unwrap_or_default();
                 push(What::Call { ended: Box::new(ended), arguments });
             }
-            Entry::Notice(notice) => push(What::Notice { warning: notice.warning, text: notice.text }),
-            Entry::GateTried(gate) => push(What::Gate { name: gate.name, passed: gate.passed }),
-            Entry::Compacted(snapshot) => push(What::Compacted { left_out: snapshot.conversation.left_out }),
-            Entry::Ended(ended) => {
-                push(What::Ended { status: ended.status.name(), stop_reason: ended.stop_reason, output: ended.output })
-            }
-            Entry::SubagentEnded(ended) => push(What::Task(Box::new(ended.task))),
             Entry::Began(_)
             | Entry::Appended(_)
             | Entry::Begun(_)
             | Entry::Delegated(_)
             | Entry::SubagentSpent(_)
             | Entry::Announced(_) => {}
+            row => push(What::Row(row)),
         }
     }
     let mut unended: Vec<_> = open.into_iter().collect();
@@ -124,12 +82,6 @@ impl Moment {
     /// For programs.
     pub fn json(&self, with_diff: bool) -> Value {
         let mut row = match &self.what {
-            What::Prompt(text) => json!({"kind": "prompt", "text": text}),
-            What::Resumed => json!({"kind": "resumed"}),
-            What::Answer { step, text, usage, dollars, cut } => json!({
-                "kind": "answer", "step": step, "text": text, "input": usage.input, "output": usage.output,
-                "cached": usage.cached, "cost": dollars, "cut": cut,
-            }),
             What::Call { ended, arguments } => json!({
                 "kind": "call", "call": ended.call, "tool": ended.tool, "arguments": arguments,
                 "success": ended.success, "outcome": ended.outcome, "code": ended.code, "error": ended.error,
@@ -140,16 +92,32 @@ impl Moment {
                 "kind": "call", "call": call, "tool": tool, "arguments": arguments, "success": false,
                 "outcome": "open",
             }),
-            What::Task(task) => json!({
-                "kind": "subagent", "task": task.id, "label": task.task, "profile": task.profile, "state": task.state,
-                "reason": task.reason, "answer": task.answer, "steps": task.steps, "tokens": task.tokens,
+            What::Row(Entry::Prompt(prompt)) => json!({"kind": "prompt", "text": prompt.text}),
+            What::Row(Entry::Resumed(_)) => json!({"kind": "resumed"}),
+            What::Row(Entry::Answered(answered)) => json!({
+                "kind": "answer", "step": answered.step, "text": text(answered), "input": answered.usage.input,
+                "output": answered.usage.output, "cached": answered.usage.cached, "cost": answered.dollars,
+                "cut": answered.cut,
             }),
-            What::Notice { warning, text } => json!({"kind": "notice", "warning": warning, "text": text}),
-            What::Gate { name, passed } => json!({"kind": "quality_gate", "name": name, "passed": passed}),
-            What::Compacted { left_out } => json!({"kind": "compacted", "left_out": left_out}),
-            What::Ended { status, stop_reason, output } => {
-                json!({"kind": "ended", "status": status, "stop_reason": stop_reason, "output": output})
+            What::Row(Entry::SubagentEnded(SubagentEnded { task })) => json!({
+                "kind": "subagent", "task": task.id, "label": task.task, "profile": task.profile,
+                "state": task.state, "reason": task.reason, "answer": task.answer, "steps": task.steps,
+                "tokens": task.tokens,
+            }),
+            What::Row(Entry::Notice(notice)) => {
+                json!({"kind": "notice", "warning": notice.warning, "text": notice.text})
             }
+            What::Row(Entry::GateTried(gate)) => {
+                json!({"kind": "quality_gate", "name": gate.name, "passed": gate.passed})
+            }
+            What::Row(Entry::Compacted(snapshot)) => {
+                json!({"kind": "compacted", "left_out": snapshot.conversation.left_out})
+            }
+            What::Row(Entry::Ended(ended)) => json!({
+                "kind": "ended", "status": ended.status.name(), "stop_reason": ended.stop_reason,
+                "output": ended.output,
+            }),
+            What::Row(_) => json!({}),
         };
         if let Some(row) = row.as_object_mut() {
             row.insert("at_ms".into(), self.at_ms.into());
@@ -161,37 +129,45 @@ impl Moment {
     pub fn lines(&self, with_diff: bool, catalogue: &dyn Catalogue) -> String {
         let say = |message: Message| catalogue.render(&message);
         let line = match &self.what {
-            What::Prompt(text) => format!("> {}", short(text)),
-            What::Resumed => format!("~ {}", say(Message::new("session-line-resumed"))),
-            What::Answer { step, text, usage, dollars, .. } => {
-                let cost = dollars.map(|dollars| format!("${dollars:.4} ")).unwrap_or_default();
-                let tokens = say(Message::new("run-tokens").with("input", usage.input).with("output", usage.output));
-                format!("{step:>3}. {cost}({tokens})  {}", short(text)).trim_end().to_owned()
-            }
-            What::Call { ended, arguments } => return call(ended, arguments, (with_diff, catalogue)),
+            What::Call { ended, arguments } => return call(ended, arguments, with_diff, catalogue),
             What::Unended { tool, arguments, .. } => format!(
                 "     … {} {}  {}",
                 stderr::shown_line(tool),
                 stderr::shown_line(&arguments_line(arguments)),
                 say(Message::new("session-line-open"))
             ),
-            What::Task(task) => format!("     ↳ {} {}: {}", task.id, task.profile, short(&say(headline(task)))),
-            What::Notice { warning, text } => format!("     {} {}", if *warning { "!" } else { "·" }, short(text)),
-            What::Gate { name, passed } => {
-                format!("     {} {}", if *passed { "✓" } else { "✗" }, stderr::shown_line(name))
+            What::Row(Entry::Prompt(prompt)) => format!("> {}", short(&prompt.text)),
+            What::Row(Entry::Resumed(_)) => format!("~ {}", say(Message::new("session-line-resumed"))),
+            What::Row(Entry::Answered(answered)) => {
+                let Answered { step, usage, dollars, .. } = answered;
+                let cost = dollars.map(|dollars| format!("${dollars:.4} ")).unwrap_or_default();
+                let tokens = say(Message::new("run-tokens").with("input", usage.input).with("output", usage.output));
+                format!("{step:>3}. {cost}({tokens})  {}", short(text(answered))).trim_end().to_owned()
             }
-            What::Compacted { left_out } => {
-                format!("~ {}", say(Message::new("session-line-compacted").with("count", *left_out)))
+            What::Row(Entry::SubagentEnded(SubagentEnded { task })) => {
+                format!("     ↳ {} {}: {}", task.id, task.profile, short(&say(headline(task))))
             }
-            What::Ended { status, stop_reason, output } => {
-                format!("= {status} ({}): {}", stderr::shown_line(stop_reason), short(output))
+            What::Row(Entry::Notice(notice)) => {
+                format!("     {} {}", if notice.warning { "!" } else { "·" }, short(&notice.text))
             }
+            What::Row(Entry::GateTried(gate)) => {
+                format!("     {} {}", if gate.passed { "✓" } else { "✗" }, stderr::shown_line(&gate.name))
+            }
+            What::Row(Entry::Compacted(snapshot)) => {
+                let count = snapshot.conversation.left_out;
+                format!("~ {}", say(Message::new("session-line-compacted").with("count", count)))
+            }
+            What::Row(Entry::Ended(ended)) => {
+                let reason = stderr::shown_line(&ended.stop_reason);
+                format!("= {} ({reason}): {}", ended.status.name(), short(&ended.output))
+            }
+            What::Row(_) => String::new(),
         };
         format!("{}  {line}\n", clock(self.at_ms))
     }
 }
 
-fn call(ended: &CallEnded, arguments: &str, (with_diff, catalogue): (bool, &dyn Catalogue)) -> String {
+fn call(ended: &CallEnded, arguments: &str, with_diff: bool, catalogue: &dyn Catalogue) -> String {
     let mark = match (ended.success, ended.outcome) {
         (true, _) => "✓",
         (false, OutcomeKind::Refused) => "⊘",
@@ -257,11 +233,6 @@ pub fn markdown(kept: &StoredSession, moments: &[Moment], catalogue: &dyn Catalo
     for Moment { at_ms, what } in moments {
         let at = time::utc(*at_ms);
         let piece = match what {
-            What::Prompt(text) => format!("## {} ({at})\n\n{}", say("report-task"), fenced("", text)),
-            What::Answer { step, text, .. } => {
-                let text = if text.trim().is_empty() { String::new() } else { fenced("", text) };
-                format!("### {} {step} ({at})\n\n{text}", say("report-step"))
-            }
             What::Call { ended, arguments } => {
                 let state = format!("{} {:.1} ms", ended.outcome, ended.duration_us as f64 / 1000.0);
                 let diff = ended.diff.as_deref().map(|diff| fenced("diff", diff)).unwrap_or_default();
@@ -277,22 +248,43 @@ pub fn markdown(kept: &StoredSession, moments: &[Moment], catalogue: &dyn Catalo
             What::Unended { tool, arguments, .. } => {
                 format!("**{}** {}\n\n{}", code(tool), say("session-line-open"), fenced("json", arguments))
             }
-            What::Task(task) => {
+            What::Row(Entry::Prompt(prompt)) => {
+                format!("## {} ({at})\n\n{}", say("report-task"), fenced("", &prompt.text))
+            }
+            What::Row(Entry::Answered(answered)) => {
+                let text = text(answered);
+                let text = if text.trim().is_empty() { String::new() } else { fenced("", text) };
+                format!("### {} {} ({at})\n\n{text}", say("report-step"), answered.step)
+            }
+            What::Row(Entry::SubagentEnded(SubagentEnded { task })) => {
                 let answer = fenced("", task.answer.as_deref().unwrap_or_default());
                 format!("**{} {}** {}\n\n{answer}", task.id, task.profile, code(&catalogue.render(&headline(task))))
             }
-            What::Notice { text, .. } => format!("> {}\n", code(text)),
-            What::Gate { name, passed } => format!("{} {}\n", if *passed { "✓" } else { "✗" }, code(name)),
-            What::Resumed => format!("_{} ({at})_\n", say("session-line-resumed")),
-            What::Compacted { left_out } => {
-                format!("_{}_\n", catalogue.render(&Message::new("session-line-compacted").with("count", *left_out)))
+            What::Row(Entry::Notice(notice)) => format!("> {}\n", code(&notice.text)),
+            What::Row(Entry::GateTried(gate)) => {
+                format!("{} {}\n", if gate.passed { "✓" } else { "✗" }, code(&gate.name))
             }
-            What::Ended { status, stop_reason, .. } => format!("**{status}** ({}, {at})\n", code(stop_reason)),
+            What::Row(Entry::Resumed(_)) => format!("_{} ({at})_\n", say("session-line-resumed")),
+            What::Row(Entry::Compacted(snapshot)) => {
+                let compacted = Message::new("session-line-compacted").with("count", snapshot.conversation.left_out);
+                format!("_{}_\n", catalogue.render(&compacted))
+            }
+            What::Row(Entry::Ended(ended)) => {
+                format!("**{}** ({}, {at})\n", ended.status.name(), code(&ended.stop_reason))
+            }
+            What::Row(_) => String::new(),
         };
         page.push('\n');
         page.push_str(&piece);
     }
     page
+}
+
+fn text(answered: &Answered) -> &str {
+    match &answered.message {
+        Some(Said::Assistant { text, .. }) => text,
+        _ => "",
+    }
 }
 
 /// The beginning of a text on one line, harmless.

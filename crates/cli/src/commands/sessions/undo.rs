@@ -15,7 +15,7 @@ impl Shelf {
     pub(super) fn undo(&self, global: &Global, args: &SessionsUndo) -> Ended {
         let (session, place) = self.open_session(&args.id, found::Candidates::Changed)?;
         let disk = match &session.workspace {
-            // Somewhere else only if nobody says otherwise.
+            // Elsewhere only if not set otherwise.
             Some(workspace) if global.workspace.is_none() => {
                 tell_where(global, session.id.as_str(), workspace);
                 place?.disk

@@ -209,7 +209,7 @@ impl Shelf {
         }
     }
 
-    /// Whoever installs a skill has chosen its words.
+    /// Installing a skill accepts its content.
     fn vouch(&self, name: &SkillName) -> Result<(), Failure> {
         let folder = format!("{}/{name}", self.folder);
         let skill = skill_at(&self.disk, &folder, Origin::Workspace).ok().flatten();

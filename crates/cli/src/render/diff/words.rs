@@ -5,7 +5,7 @@ use palanca_policy::marking::shown_lines;
 use similar::{ChangeTag, TextDiff};
 use std::time::Duration;
 
-/// Longer runs are shown line by line: nobody looks for single words in them.
+/// Longer runs are shown line by line: single words in them are not compared.
 const LINES: usize = 40;
 /// Comparing takes no longer than this.
 const DEADLINE: Duration = Duration::from_millis(20);

@@ -7,7 +7,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::termios::{QueueSelector, tcflush};
 use std::io::BufRead as _;
 
-/// Stdin, and the end of a pipe that closes when nobody waits for an answer any more.
+/// Stdin, and the end of a pipe that closes when no answer is awaited any more.
 pub struct Input {
     taken_back: OwnedFd,
 }
@@ -22,7 +22,7 @@ pub enum Line {
     Text(String),
     /// The end of the input, or a fault of it.
     End,
-    /// Nobody waits any more.
+    /// No answer is awaited any more.
     TakenBack,
 }
 
@@ -37,7 +37,7 @@ impl Input {
         matches!(poll(&mut end, Some(&rustix::time::Timespec::default())), Ok(ready) if ready > 0)
     }
 
-    /// Nobody can have meant an answer to a question that was not there yet.
+    /// Input from before the question cannot be an answer to it.
     pub fn forget_what_was_typed(&self) {
         // ignored: an input that is no terminal keeps what it has.
         let _ = tcflush(std::io::stdin(), QueueSelector::IFlush);

@@ -2,22 +2,17 @@
 //! becomes one of them. Programs in the background are not rehearsed; where the kernel lays no layer over the workspace,
 //! commands are described.
 
+use crate::say::say;
 use crate::wire::processes::Deferred;
 use crate::wire::runtime::{Threads, block_on};
-use crate::wire::settings;
 use crate::{exit::Failure, render::stderr};
 use futures_util::future::BoxFuture;
-use palanca_config::Config;
-use palanca_core::call::{CallId, CanonicalPath, Launch, ProcessId, Root, Scope, SessionId, Shell};
-use palanca_core::ports::{
-    By, Finished, Keep, NoProcesses, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run,
-    RunLimits,
-};
+use palanca_core::Message;
+use palanca_core::call::{CallId, CanonicalPath, Launch, Root, Scope, SessionId, Shell};
+use palanca_core::ports::{By, Finished, Keep, Owner, ProcessError, ProcessErrorKind, Processes, Run, RunLimits};
 use palanca_core::tool::Cancel;
-use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Disk, DiskLayer, Overlay};
 use palanca_sandbox::{Sandbox, WriteLayer};
-use palanca_text::FluentCatalogue;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +26,6 @@ const TOLD: usize = 10;
 /// Runs commands under a layer.
 pub struct Rehearsal {
     overlay: Arc<Overlay>,
-    catalogue: Arc<FluentCatalogue>,
     /// One command at a time: each sees what the one before it did.
     stage: Mutex<Stage>,
 }
@@ -39,40 +33,6 @@ pub struct Rehearsal {
 struct Stage {
     layer: DiskLayer,
     sandbox: Sandbox,
-}
-
-/// The door for this configuration; none, and the reason on stderr, where commands are only described.
-///
-/// # Errors
-/// No runtime.
-pub fn rehearsal(
-    config: &Config,
-    (disk, overlay): (&Arc<Disk>, &Arc<Overlay>),
-    (processes, session): (&Deferred, &SessionId),
-) -> Result<Option<Rehearsal>, Failure> {
-    let catalogue = settings::catalogue(config);
-    let mut reason = String::new();
-    // A file system that is an overlay itself takes no layer: the first of them in most containers.
-    for base in [std::env::temp_dir(), PathBuf::from("/dev/shm")] {
-        let stage = match Stage::open(disk, processes, &base) {
-            Ok(stage) => stage,
-            Err(error) => {
-                reason = error.to_string();
-                continue;
-            }
-        };
-        let owner = Owner::of(&Scope::session(session.clone()));
-        let (stage, tried) = block_on(Threads::One, async move {
-            let tried = stage.try_out(&owner).await;
-            Ok((stage, tried))
-        })?;
-        match tried {
-            Ok(_) => return Ok(Some(Rehearsal { overlay: Arc::clone(overlay), catalogue, stage: Mutex::new(stage) })),
-            Err(error) => reason = error.to_string(),
-        }
-    }
-    stderr::warning(&catalogue.render(&Message::new("dry-run-no-layer").with("reason", reason)));
-    Ok(None)
 }
 
 impl Stage {
@@ -92,6 +52,40 @@ impl Stage {
 }
 
 impl Rehearsal {
+    /// The door over a disk; none, and the reason on stderr, where commands are only described.
+    ///
+    /// # Errors
+    /// No runtime.
+    pub fn open(
+        disk: &Arc<Disk>,
+        overlay: &Arc<Overlay>,
+        processes: &Deferred,
+        session: &SessionId,
+    ) -> Result<Option<Self>, Failure> {
+        let mut reason = String::new();
+        // A file system that is an overlay itself takes no layer: the first of them in most containers.
+        for base in [std::env::temp_dir(), PathBuf::from("/dev/shm")] {
+            let stage = match Stage::open(disk, processes, &base) {
+                Ok(stage) => stage,
+                Err(error) => {
+                    reason = error.to_string();
+                    continue;
+                }
+            };
+            let owner = Owner::of(&Scope::session(session.clone()));
+            let (stage, tried) = block_on(Threads::One, async move {
+                let tried = stage.try_out(&owner).await;
+                Ok((stage, tried))
+            })?;
+            match tried {
+                Ok(_) => return Ok(Some(Self { overlay: Arc::clone(overlay), stage: Mutex::new(stage) })),
+                Err(error) => reason = error.to_string(),
+            }
+        }
+        stderr::warning(&say(&Message::new("dry-run-no-layer").with("reason", reason)));
+        Ok(None)
+    }
+
     async fn rehearse(&self, launch: &Launch, input: Option<&[u8]>, run: Run<'_>) -> Result<Finished, ProcessError> {
         let mut stage = self.stage.lock().await;
         stage.layer.bring_in(&self.overlay).map_err(failed)?;
@@ -108,7 +102,7 @@ impl Rehearsal {
                 names.push("…".to_owned());
             }
             let message = Message::new("dry-run-not-brought-back").with("names", names.join(", "));
-            stderr::warning(&self.catalogue.render(&message));
+            stderr::warning(&say(&message));
         }
         finished
     }
@@ -138,42 +132,5 @@ impl Processes for Rehearsal {
         run: Run<'a>,
     ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
         Box::pin(self.rehearse(launch, Some(input), run))
-    }
-
-    fn changed<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, ()> {
-        NoProcesses.changed(owner, id)
-    }
-
-    fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
-        NoProcesses.start(launch, by)
-    }
-
-    fn list(&self, owner: &Owner) -> Vec<ProcessStatus> {
-        NoProcesses.list(owner)
-    }
-
-    fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
-        NoProcesses.poll(owner, id)
-    }
-
-    fn write<'a>(
-        &'a self,
-        owner: &'a Owner,
-        id: &'a ProcessId,
-        input: &'a [u8],
-    ) -> BoxFuture<'a, Result<usize, ProcessError>> {
-        NoProcesses.write(owner, id, input)
-    }
-
-    fn kill<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
-        NoProcesses.kill(owner, id)
-    }
-
-    fn clear(&self, owner: &Owner, id: &ProcessId) -> Result<(), ProcessError> {
-        NoProcesses.clear(owner, id)
-    }
-
-    fn spoken(&self, owner: &Owner, id: &ProcessId) -> Option<(Launch, String)> {
-        NoProcesses.spoken(owner, id)
     }
 }

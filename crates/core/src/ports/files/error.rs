@@ -13,13 +13,13 @@ pub enum FileErrorKind {
     Invalid,
     /// Nothing is there.
     NotFound,
-    /// Something is there already.
+    /// Something already exists there.
     Exists,
-    /// The policy keeps it closed.
-    Secret,
-    /// The policy keeps it from being written.
-    Protected,
-    /// The root is only for reading.
+    /// The policy refuses it as secret.
+    Secret(ClosedBy),
+    /// The policy protects it from changes.
+    Protected(ClosedBy),
+    /// The root is read-only.
     ReadOnly,
     /// A FIFO, a device, a socket.
     Special,
@@ -35,30 +35,71 @@ pub enum FileErrorKind {
     TooLarge,
     /// A folder whose files must be moved one by one, so that each is judged.
     MoveByFile,
-    /// The system's permissions say no.
+    /// The system's permissions deny it.
     PermissionDenied,
     /// No space left.
     DiskFull,
     /// Anything else that the system reported.
     Io,
-    /// What a program would have replaced could not be kept; `detail` says where, and the system's words.
+    /// The content that a program would replace could not be saved; `detail` has the place and the system's message.
     NotKept(NotKept),
-    /// A source of files beyond the network: what is wrong with it, or with this file there.
+    /// A remote source of files, or this file there, has a problem.
     Remote(RemoteFault),
 }
 
-/// Why something could not be kept.
+/// The part of the policy that refuses a path: it decides whether a person may be asked, and which sentence explains
+/// it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClosedBy {
+    /// A rule on names; `detail` is its id.
+    Rule,
+    /// The operator's guardrails; `detail` is the rule's id.
+    Operator,
+    /// It belongs to this program; `detail` is the rule's id.
+    Own,
+    /// A folder would move together with files that this rule protects; `detail` is its id.
+    Moved,
+    /// Git's configuration cannot be written in place.
+    GitInPlace,
+    /// Git's new configuration would start a program or point elsewhere; `detail` is the key.
+    GitKey,
+    /// Git cannot read the new configuration.
+    GitUnreadable,
+    /// Git runs files there.
+    GitHook,
+    /// It would turn a folder into a repository whose configuration git obeys.
+    GitRepository,
+    /// Git's configuration refers to it; `detail` is the key.
+    GitObeyed,
+}
+
+impl ClosedBy {
+    const fn sentence(self) -> &'static str {
+        match self {
+            Self::Rule | Self::Operator | Self::Own => "file-protected",
+            Self::Moved => "file-moved",
+            Self::GitInPlace => "file-git-in-place",
+            Self::GitKey => "file-git-key",
+            Self::GitUnreadable => "file-git-unreadable",
+            Self::GitHook => "file-git-hook",
+            Self::GitRepository => "file-git-repository",
+            Self::GitObeyed => "file-git-obeyed",
+        }
+    }
+}
+
+/// Why content could not be saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NotKept {
-    /// No space left where it is kept.
+    /// No space left in the undo store.
     DiskFull,
-    /// The system's permissions say no.
+    /// The system's permissions deny it.
     PermissionDenied,
     /// Anything else that the system reported.
     Io,
 }
 
-/// What is wrong with a source of files that is not on this machine.
+/// A problem of a remote source of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RemoteFault {
@@ -74,30 +115,31 @@ pub enum RemoteFault {
     Expired,
     /// The token is accepted and may not do this.
     Forbidden,
-    /// Asked too often; `detail` says until when.
+    /// Too many requests; `detail` says until when.
     RateLimited,
     /// More than a named limit; `detail` names it.
     TooLarge,
-    /// No answer, or one that says that the server has failed.
+    /// No answer, or a server error.
     Unavailable,
-    /// An answer that is no answer: cut short, or not what it should be.
+    /// An invalid answer: truncated, or of the wrong form.
     Malformed,
-    /// It refers to a host that may not be asked; `detail` names it.
+    /// It refers to a host that is not allowed; `detail` names it.
     Elsewhere,
-    /// This entry stands for another repository.
+    /// This entry is another repository.
     Submodule,
     /// This entry is a symbolic link; `detail` is its target.
     Link,
-    /// This file's content is kept elsewhere, and only a pointer to it is here.
+    /// This file's content is stored elsewhere; only a pointer is here.
     Pointer,
-    /// The server has no content for this file, or none that is the file's; `detail` says which.
+    /// The server has no content for this file, or content that does not match it; `detail` says which.
     Unreadable,
-    /// This file would take a request of its own, and a walk makes only so many; `detail` says why there is no archive.
+    /// This file needs a separate request, and a walk makes only a limited number; `detail` says why there is no
+    /// archive.
     LeftOut,
 }
 
 impl RemoteFault {
-    /// Whether it is about one entry only, so that others can still be read.
+    /// Whether it concerns only one entry, so that others can still be read.
     #[must_use]
     pub const fn is_of_one_entry(self) -> bool {
         matches!(self, Self::Submodule | Self::Link | Self::Pointer | Self::Unreadable | Self::LeftOut)
@@ -133,7 +175,7 @@ pub struct FileError {
     pub kind: FileErrorKind,
     /// The path as given, or as shown.
     pub path: String,
-    /// The rule's id, the system's words, or neighbours; may be empty.
+    /// The rule's id, the system's message, or neighbouring names; may be empty.
     pub detail: String,
 }
 
@@ -144,19 +186,19 @@ impl FileError {
         Self { kind, path: path.into(), detail: String::new() }
     }
 
-    /// Adds the rule's id, the system's words, or neighbours.
+    /// Adds the rule's id, the system's message, or neighbouring names.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = detail.into();
         self
     }
 
-    /// Whether a person may say yes to it before a command: the operator's own lists, our own files and what would move
-    /// rules to other names stay closed.
+    /// Whether a person may approve it before a command: the operator's own lists, our own files, and moves that would
+    /// change which rules apply cannot be approved.
     #[must_use]
-    pub fn can_be_asked_for(&self) -> bool {
-        let never = ["guardrails.", "protected.own", "moved"];
-        self.kind == FileErrorKind::Protected && !never.iter().any(|rule| self.detail.starts_with(rule))
+    pub const fn can_be_asked_for(&self) -> bool {
+        use ClosedBy::{Moved, Operator, Own};
+        matches!(self.kind, FileErrorKind::Protected(by) if !matches!(by, Operator | Own | Moved))
     }
 
     /// The sentence for the model.
@@ -168,8 +210,8 @@ impl FileError {
             K::Invalid => (ErrorKind::InvalidArguments, "file-invalid-path"),
             K::NotFound => (ErrorKind::NotFound, "file-not-found"),
             K::Exists => (ErrorKind::Exists, "file-exists"),
-            K::Secret => (ErrorKind::Secret, "file-secret"),
-            K::Protected => return self.into_protected(),
+            K::Secret(_) => (ErrorKind::Secret, "file-secret"),
+            K::Protected(by) => (ErrorKind::Protected, by.sentence()),
             K::ReadOnly => (ErrorKind::Protected, "file-read-only-root"),
             K::Special => (ErrorKind::SpecialFile, "file-special"),
             K::IsDirectory => (ErrorKind::WrongType, "file-is-directory"),
@@ -188,23 +230,6 @@ impl FileError {
         };
         ToolError::new(kind, Message::new(key).with("path", on_one_line(&self.path)).with("detail", self.detail))
     }
-
-    /// A rule may carry what it is about behind a space: `git.config.key core.fsmonitor`.
-    fn into_protected(self) -> ToolError {
-        let (rule, about) = self.detail.split_once(' ').unwrap_or((&self.detail, &self.detail));
-        let key = match rule {
-            "git.config.in-place" => "file-git-in-place",
-            "git.config.key" => "file-git-key",
-            "git.config.unreadable" | "git.config.too-long" => "file-git-unreadable",
-            "git.hook" => "file-git-hook",
-            "git.repository" => "file-git-repository",
-            "git.obeyed" => "file-git-obeyed",
-            "moved" => "file-moved",
-            _ => "file-protected",
-        };
-        let path = on_one_line(&self.path);
-        ToolError::new(ErrorKind::Protected, Message::new(key).with("path", path).with("detail", about))
-    }
 }
 
 #[cfg(test)]
@@ -213,17 +238,17 @@ mod tests {
 
     #[test]
     fn a_person_is_not_asked_for_what_decides_about_calls() {
-        for (kind, rule, asked) in [
-            (FileErrorKind::Protected, "protected.editor", true),
-            (FileErrorKind::Protected, "git.hook", true),
-            (FileErrorKind::Protected, "protected.own", false),
-            (FileErrorKind::Protected, "protected.own-home", false),
-            (FileErrorKind::Protected, "guardrails.protected_files[*.lock]", false),
-            (FileErrorKind::Protected, "moved protected.editor", false),
-            (FileErrorKind::Secret, "secret.dotenv", false),
-            (FileErrorKind::ReadOnly, "", false),
+        use ClosedBy as By;
+        for (kind, asked) in [
+            (FileErrorKind::Protected(By::Rule), true),
+            (FileErrorKind::Protected(By::GitHook), true),
+            (FileErrorKind::Protected(By::Own), false),
+            (FileErrorKind::Protected(By::Operator), false),
+            (FileErrorKind::Protected(By::Moved), false),
+            (FileErrorKind::Secret(By::Rule), false),
+            (FileErrorKind::ReadOnly, false),
         ] {
-            assert_eq!(FileError::new(kind, "x").detail(rule).can_be_asked_for(), asked, "{rule}");
+            assert_eq!(FileError::new(kind, "x").can_be_asked_for(), asked, "{kind:?}");
         }
     }
 }

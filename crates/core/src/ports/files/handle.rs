@@ -8,17 +8,17 @@ use crate::call::{Access, Cancel, CanonicalPath, Effects};
 use std::sync::Arc;
 
 enum Granted {
-    /// Nothing may change: for previews.
+    /// Read only: for previews.
     Reading,
     /// As the effects say.
     Everything {
         origin: ChangeOrigin,
-        /// Once cancelled, the permit is void: a tool that runs on after its time changes nothing more.
+        /// Once cancelled, the permit is void: a tool that keeps running after its time limit changes nothing more.
         cancel: Cancel,
     },
 }
 
-/// The file door, restricted to one call's effects. A path outside them is refused, whatever the tool claims.
+/// The file door, restricted to one call's effects. A path outside them is refused.
 pub struct FilesHandle {
     door: Arc<dyn Files>,
     effects: Arc<Effects>,
@@ -34,7 +34,7 @@ impl FilesHandle {
         Self { door, effects, granted: Granted::Reading }
     }
 
-    /// Where a given path really is; see [`Files::locate`]. Needs no permit: it shows nothing.
+    /// The real location of a given path; see [`Files::locate`]. Needs no permit, because it shows nothing.
     ///
     /// # Errors
     /// As there.
@@ -42,7 +42,7 @@ impl FilesHandle {
         self.door.locate(path)
     }
 
-    /// Where the name itself stands, a link in the last component not followed; see [`Files::locate_entry`].
+    /// The location of the name itself, without following a link in the last component; see [`Files::locate_entry`].
     ///
     /// # Errors
     /// As there.
@@ -50,7 +50,7 @@ impl FilesHandle {
         self.door.locate_entry(path)
     }
 
-    /// What stands at a path.
+    /// The kind of a directory entry.
     ///
     /// # Errors
     /// As [`Files::info`].
@@ -77,8 +77,8 @@ impl FilesHandle {
         self.door.entries(path)
     }
 
-    /// Names close to a path that is not there: at most `limit` entries of the nearest directory that exists, without
-    /// what the policy keeps closed. Shows names only, and only beside a path that the permit covers.
+    /// Names close to a missing path: at most `limit` entries of the nearest existing directory, without those that the
+    /// policy refuses. Shows only names, and only next to a path that the permit covers.
     #[must_use]
     pub fn neighbours(&self, path: &CanonicalPath, limit: usize) -> Vec<String> {
         if self.allow(path, Access::Read).is_err() {
@@ -93,7 +93,7 @@ impl FilesHandle {
         entries.into_iter().map(|entry| parent.join(entry.name).to_string()).take(limit).collect()
     }
 
-    /// Walks a tree. The permit must cover all of it, not only the directory: its entries can be opened on the way.
+    /// Walks a tree. The permit must cover the whole tree, because its entries can be opened during the walk.
     ///
     /// # Errors
     /// As [`Files::walk`].
@@ -104,7 +104,7 @@ impl FilesHandle {
         visit: &(dyn Fn(&WalkEntry<'_>) -> Flow + Sync),
     ) -> Result<WalkEnd, FileError> {
         self.allow(path, Access::Read)?;
-        // A child that no one can name: only a grant of the whole tree covers it.
+        // An impossible child name: only a grant of the whole tree covers it.
         if !self.effects.grant(&path.join("*"), Access::Read) {
             return Err(FileError::new(FileErrorKind::NotGranted, path.to_string()));
         }
@@ -134,56 +134,5 @@ impl FilesHandle {
             return self.door.judge(path, access);
         }
         Err(FileError::new(FileErrorKind::NotGranted, path.to_string()))
-    }
-}
-
-/// A door that leads nowhere: for gates whose tools touch no files.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoFiles;
-
-impl NoFiles {
-    fn closed<T>(path: impl ToString) -> Result<T, FileError> {
-        Err(FileError::new(FileErrorKind::Outside, path.to_string()))
-    }
-}
-
-impl Files for NoFiles {
-    fn root(&self) -> String {
-        String::new()
-    }
-
-    fn locate(&self, path: &str) -> Result<CanonicalPath, FileError> {
-        Self::closed(path)
-    }
-
-    fn judge(&self, path: &CanonicalPath, _access: Access) -> Result<(), FileError> {
-        Self::closed(path)
-    }
-
-    fn info(&self, path: &CanonicalPath) -> Result<Metadata, FileError> {
-        Self::closed(path)
-    }
-
-    fn open(&self, path: &CanonicalPath) -> Result<OpenFile, FileError> {
-        Self::closed(path)
-    }
-
-    fn entries(&self, path: &CanonicalPath) -> Result<Vec<Entry>, FileError> {
-        Self::closed(path)
-    }
-
-    fn walk(
-        &self,
-        path: &CanonicalPath,
-        _options: WalkOptions,
-        _visit: &(dyn Fn(&WalkEntry<'_>) -> Flow + Sync),
-    ) -> Result<WalkEnd, FileError> {
-        Self::closed(path)
-    }
-
-    fn commit(&self, changes: &[Change], _origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError> {
-        Self::closed(
-            changes.first().and_then(|change| change.paths().next()).map_or(String::new(), ToString::to_string),
-        )
     }
 }

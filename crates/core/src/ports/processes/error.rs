@@ -1,4 +1,4 @@
-//! Errors of a program before it runs, and the sentence for each.
+//! Errors in starting or reaching a program, and the sentence for each.
 
 use crate::call::{ErrorKind, ToolError};
 use crate::message::Message;
@@ -11,23 +11,23 @@ pub enum ProcessErrorKind {
     NotGranted,
     /// There is no way to start programs.
     Disabled,
-    /// This machine cannot keep a program in as strictly as is asked for.
+    /// This machine cannot isolate a program as strictly as required.
     Isolation,
-    /// The workspace holds the program's own state, which no program may change.
+    /// The workspace contains Palanca's own state, which no program may change.
     Exposed,
-    /// The directory is gone or was exchanged since it was judged.
+    /// The directory is gone or was replaced since it was judged.
     Directory,
     /// There is no such program.
     NoProgram,
     /// A variable that would change what a program loads.
     Environment,
-    /// As many background programs as are allowed.
+    /// The maximum number of background programs is running.
     TooMany,
     /// No background program of this name, or another owner's.
     Unknown,
-    /// It still runs.
+    /// It is still running.
     Running,
-    /// It has ended, or no longer reads.
+    /// It has ended, or no longer reads its input.
     Ended,
     /// Anything else that the system reported.
     Io,
@@ -39,9 +39,9 @@ pub enum ProcessErrorKind {
 pub struct ProcessError {
     /// What went wrong.
     pub kind: ProcessErrorKind,
-    /// The command, the directory, the variable or the name that it is about.
+    /// The command, directory, variable or name concerned.
     pub what: String,
-    /// The system's words, a limit, or what is missing; may be empty.
+    /// The system's message, a limit, or what is missing; may be empty.
     pub detail: String,
 }
 
@@ -52,7 +52,7 @@ impl ProcessError {
         Self { kind, what: what.into(), detail: String::new() }
     }
 
-    /// Adds the system's words, a limit, or what is missing.
+    /// Adds the system's message, a limit, or what is missing.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = detail.into();

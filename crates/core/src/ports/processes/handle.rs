@@ -17,19 +17,19 @@ pub struct ProcessesHandle {
     pub(crate) origin: ChangeOrigin,
     /// Once cancelled, the permit is void.
     pub(crate) cancel: Cancel,
-    /// Of whoever watches what programs print.
+    /// Receives program output for an observer.
     pub(crate) tail: Option<Tail>,
-    /// Where programs tell what they changed.
+    /// Collects the changes of programs.
     pub(crate) changed: ChangedFiles,
-    /// What was read of each command, in the order of the effects.
+    /// The reading of each command, in the order of the effects.
     pub(crate) readings: Vec<CommandReading>,
 }
 
-/// What the programs of one call changed, as the gate learns it.
+/// The changes of one call's programs, shared with the gate.
 pub(crate) type ChangedFiles = Arc<Mutex<Vec<FileDelta>>>;
 
 impl ProcessesHandle {
-    /// The programs that this call was allowed to start, in the order in which they were claimed.
+    /// The programs that this call may start, in the order claimed.
     pub fn granted(&self) -> impl Iterator<Item = &Launch> {
         self.effects.iter().filter_map(|effect| match effect {
             Effect::Run(launch) => Some(&**launch),
@@ -74,13 +74,13 @@ impl ProcessesHandle {
         self.door.start(launch, self.by()).await
     }
 
-    /// The background programs of the call's owner. Needs no permit: it shows only what is their own.
+    /// The background programs of the call's owner. Needs no permit, because it shows only the owner's programs.
     #[must_use]
     pub fn list(&self) -> Vec<ProcessStatus> {
         self.door.list(&self.owner)
     }
 
-    /// What a program printed since the last time. Needs no permit, as [`Self::list`].
+    /// A program's output since the last poll. Needs no permit, like [`Self::list`].
     ///
     /// # Errors
     /// As [`Processes::poll`].
@@ -120,7 +120,7 @@ impl ProcessesHandle {
         self.check(self.may_stop(id), id)?;
         let has_ended = |status: &ProcessStatus| status.id == *id && status.exit.is_some();
         if self.door.list(&self.owner).iter().any(has_ended) {
-            // What it changed is told once: now or never.
+            // Its changes are reported only once: this is the last chance.
             self.tell(&self.door.poll(&self.owner, id)?.written);
         }
         self.door.clear(&self.owner, id)
@@ -146,11 +146,11 @@ impl ProcessesHandle {
     }
 }
 
-/// A door that leads nowhere: for gates whose tools start nothing.
+/// A door without processes: for gates whose tools start none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProcesses;
 
-fn closed<T>(what: &impl ToString) -> Result<T, ProcessError> {
+pub(super) fn closed<T>(what: &impl ToString) -> Result<T, ProcessError> {
     Err(ProcessError::new(ProcessErrorKind::Disabled, what.to_string()))
 }
 
@@ -170,42 +170,5 @@ impl Processes for NoProcesses {
         _run: Run<'a>,
     ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
         Box::pin(async { closed(&launch.command) })
-    }
-
-    fn start<'a>(&'a self, launch: &'a Launch, _by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
-        Box::pin(async { closed(&launch.command) })
-    }
-
-    fn list(&self, _owner: &Owner) -> Vec<ProcessStatus> {
-        Vec::new()
-    }
-
-    fn poll(&self, _owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
-        closed(id)
-    }
-
-    fn changed<'a>(&'a self, _owner: &'a Owner, _id: &'a ProcessId) -> BoxFuture<'a, ()> {
-        Box::pin(async {})
-    }
-
-    fn write<'a>(
-        &'a self,
-        _owner: &'a Owner,
-        id: &'a ProcessId,
-        _input: &'a [u8],
-    ) -> BoxFuture<'a, Result<usize, ProcessError>> {
-        Box::pin(async { closed(id) })
-    }
-
-    fn kill<'a>(&'a self, _owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
-        Box::pin(async { closed(id) })
-    }
-
-    fn clear(&self, _owner: &Owner, id: &ProcessId) -> Result<(), ProcessError> {
-        closed(id)
-    }
-
-    fn spoken(&self, _owner: &Owner, _id: &ProcessId) -> Option<(Launch, String)> {
-        None
     }
 }

@@ -21,15 +21,16 @@ struct Inner {
 #[derive(Debug, Default)]
 struct Kept {
     bytes: VecDeque<u8>,
-    /// Whether something before it is gone.
+    /// Whether earlier output was dropped.
     cut: bool,
 }
 
 impl Tail {
-    /// Bytes that are kept: enough to hold a whole private key before the lines that a watcher shows, so that it is known as one.
+    /// Bytes that are kept: enough for a whole private key before the lines that an observer shows, so that it is
+    /// recognized.
     pub const BYTES: usize = 16 << 10;
 
-    /// Takes what was printed.
+    /// Adds output.
     pub fn push(&self, bytes: &[u8]) {
         let new = bytes.get(bytes.len().saturating_sub(Self::BYTES)..).unwrap_or_default();
         let mut kept = self.0.kept.lock();
@@ -41,12 +42,12 @@ impl Tail {
         self.0.news.notify_one();
     }
 
-    /// Returns when something was printed since it last returned. One watcher at a time.
+    /// Returns when something was printed since it last returned. One observer at a time.
     pub async fn changed(&self) {
         self.0.news.notified().await;
     }
 
-    /// What is kept, from the beginning of a line; bytes that are no UTF-8 are replaced.
+    /// The kept output, from the beginning of a line; invalid UTF-8 is replaced.
     #[must_use]
     pub fn text(&self) -> String {
         let mut kept = self.0.kept.lock();

@@ -19,13 +19,13 @@ pub enum WebErrorKind {
     Credentials,
     /// A port that belongs to another service.
     Port,
-    /// An address, or a name with an address, that is not a public host's.
+    /// An address that is not public, or a name that resolves to one.
     Private,
     /// On the operator's list of denied hosts.
     Denied,
     /// Not on the operator's list of allowed hosts.
     NotAllowed,
-    /// An operator's rule on effects stands against a redirect.
+    /// An operator's rule on effects refuses a redirect.
     Rule,
     /// No provider of this name, or an address that is not below the provider's.
     Provider,
@@ -39,9 +39,9 @@ pub enum WebErrorKind {
     Timeout,
     /// The connection broke before the answer's head was there.
     Interrupted,
-    /// More redirects than are followed, or a circle of them.
+    /// Too many redirects, or a loop.
     Redirects,
-    /// More requests to this host than it is spared from.
+    /// The rate limit of this host is reached.
     RateLimited,
     /// Stopped by the caller.
     Cancelled,
@@ -54,7 +54,7 @@ impl WebErrorKind {
         self.sentence().1.trim_start_matches("web-")
     }
 
-    /// What sort of failure it is, and the catalogue's key.
+    /// The kind of failure, and the catalogue's key.
     const fn sentence(self) -> (ErrorKind, &'static str) {
         match self {
             Self::NotGranted => (ErrorKind::NotGranted, "web-not-granted"),
@@ -86,9 +86,9 @@ impl WebErrorKind {
 pub struct WebError {
     /// What went wrong.
     pub kind: WebErrorKind,
-    /// Where to: scheme, host, port and path, without user, password and query. After a redirect, where that led.
+    /// The address: scheme, host, port and path, without user, password and query. After a redirect, its target.
     pub url: String,
-    /// The rule, the limit, or the system's words; may be empty. Never what the host sent.
+    /// The rule, the limit, or the system's message; may be empty. Never text from the host.
     pub detail: String,
     /// The address that redirected there.
     pub redirected_from: Option<String>,
@@ -101,14 +101,14 @@ impl WebError {
         Self { kind, url: url.into(), detail: String::new(), redirected_from: None }
     }
 
-    /// Adds the rule, the limit, or the system's words.
+    /// Adds the rule, the limit, or the system's message.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = detail.into();
         self
     }
 
-    /// Says that another address led here.
+    /// Records that another address redirected here.
     #[must_use]
     pub fn redirected_from(mut self, url: impl Into<String>) -> Self {
         self.redirected_from = Some(url.into());
@@ -122,7 +122,7 @@ impl WebError {
         let Some(from) = self.redirected_from else {
             return ToolError::new(kind, Message::new(key).with("url", self.url).with("detail", self.detail));
         };
-        // Where a host leads is its own word, as what its page says is.
+        // A redirect's target is the host's own text, like its page.
         let refused = kind == ErrorKind::ForbiddenHost;
         let message = Message::new(if refused { "web-redirect-refused" } else { "web-redirect-failed" })
             .with("rule", self.kind.name());

@@ -22,7 +22,7 @@ impl WebHandle {
         Self { door, hops, effects, cancel }
     }
 
-    /// The requests that this call was allowed to send, in the order in which they were claimed, in canonical spelling.
+    /// The requests that this call may send, in the order claimed, in canonical spelling.
     pub fn granted(&self) -> impl Iterator<Item = &HttpAccess> {
         self.effects.iter().filter_map(|effect| match effect {
             Effect::Http(reach) => Some(&**reach),
@@ -48,7 +48,7 @@ impl WebHandle {
     }
 }
 
-/// A door that leads nowhere: for gates whose tools need no network.
+/// A door without a network: for gates whose tools need none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoWeb;
 

@@ -215,7 +215,7 @@ fn entries_open_as_the_policy_allows() {
         ("d/a".to_owned(), Ok(("text".to_owned(), 4))),
         failed("d/link", FileErrorKind::Special),
         failed("d/pipe", FileErrorKind::Special),
-        failed("d/secret", FileErrorKind::Secret),
+        failed("d/secret", FileErrorKind::Secret(ClosedBy::Rule)),
         failed("d/sub", FileErrorKind::IsDirectory),
     ];
     assert_eq!(opened, expected);

@@ -1,12 +1,12 @@
 //! Configurations of git: read once, judged, and put in place as a copy of what was judged.
 
-use super::error;
+use super::protected;
 use crate::atomic::{Temporary, identity, rename_to_free};
 use crate::disk::Disk;
 use crate::errors::{changed, file_error, io_error};
 use crate::journal::batch::set_time;
 use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::{FileError, FileErrorKind, Found, Place};
+use palanca_core::ports::{ClosedBy, FileError, Found, Place};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Gid, Mode, OFlags, Stat, Uid};
 use rustix::io::Errno;
@@ -71,7 +71,7 @@ impl Config {
             Some(read(folder.as_fd(), &name, old).ok()?.bytes)
         });
         match disk.rules().git().refuse_config(&judged.bytes, old.as_deref(), &self.used_at) {
-            Some(rule) => Err(error(FileErrorKind::Protected, self.old.as_deref().unwrap_or(&self.path), rule)),
+            Some(refusal) => Err(refusal.on(self.old.as_deref().unwrap_or(&self.path).display().to_string())),
             None => Ok(judged),
         }
     }
@@ -111,8 +111,8 @@ pub(super) fn fill(disk: &Disk, at: &Place<'_>, content: BorrowedFd<'_>) -> Resu
     let failed = |failed: std::io::Error| io_error(&failed, at.path.display());
     let judged = judged(File::from(content.try_clone_to_owned().map_err(failed)?), at.path)?;
     let used_at = at.path.parent().unwrap_or(Path::new(""));
-    if let Some(rule) = disk.rules().git().refuse_config(&judged.bytes, None, used_at) {
-        return Err(error(FileErrorKind::Protected, at.path, rule));
+    if let Some(refusal) = disk.rules().git().refuse_config(&judged.bytes, None, used_at) {
+        return Err(refusal.on(at.path.display().to_string()));
     }
     let (folder, name) = open_folder(disk, at.path)?;
     let same = identity(&folder).and_then(|ours| Ok(ours == identity(at.parent)?));
@@ -159,7 +159,7 @@ fn read(folder: BorrowedFd<'_>, name: &OsStr, path: &Path) -> Result<Judged, Fil
     let failed = |errno| file_error(errno, path.display());
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = fs::openat(folder, name, flags, Mode::empty()).map_err(|errno| match errno {
-        Errno::LOOP => error(FileErrorKind::Protected, path, "git.own"),
+        Errno::LOOP => protected(path, ClosedBy::Rule, "git.own"),
         errno => failed(errno),
     })?;
     judged(File::from(file), path)
@@ -168,12 +168,12 @@ fn read(folder: BorrowedFd<'_>, name: &OsStr, path: &Path) -> Result<Judged, Fil
 fn judged(file: File, path: &Path) -> Result<Judged, FileError> {
     let stat = fs::fstat(&file).map_err(|errno| file_error(errno, path.display()))?;
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-        return Err(error(FileErrorKind::Protected, path, "git.own"));
+        return Err(protected(path, ClosedBy::Rule, "git.own"));
     }
     let mut bytes = Vec::new();
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| io_error(&error, path.display()))?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > LONGEST {
-        return Err(error(FileErrorKind::Protected, path, "git.config.too-long"));
+        return Err(protected(path, ClosedBy::GitUnreadable, "git.config.too-long"));
     }
     Ok(Judged { bytes, stat })
 }

@@ -1,8 +1,8 @@
 //! Every name that programs may not change, for those who cannot wait until they are asked about one.
 
-use super::{is_repository, rule_of};
+use super::{is_repository, of_part};
 use crate::disk::Disk;
-use palanca_core::ports::{EntryKind, FileErrorKind, GitPart};
+use palanca_core::ports::{EntryKind, GitPart, PathRefusal};
 use std::path::{Path, PathBuf};
 
 /// A name that programs may not change.
@@ -10,8 +10,7 @@ pub(in crate::writes) struct Guarded {
     pub path: PathBuf,
     pub entry: EntryKind,
     pub part: GitPart,
-    pub kind: FileErrorKind,
-    pub rule: String,
+    pub refusal: PathRefusal,
 }
 
 /// Looks through the whole workspace. What lies in a guarded folder is told, too, after the folder.
@@ -26,12 +25,10 @@ pub(in crate::writes) fn guarded(disk: &Disk) -> Vec<Guarded> {
                 folders.push(path.clone());
             }
             let part = disk.rules().git().place(&path, &|folder: &Path| is_repository(disk, folder)).part;
-            let (kind, rule) = match disk.refuse_program(&path) {
-                Some(refusal) => (refusal.kind, refusal.rule),
-                None if part >= GitPart::Config => (FileErrorKind::Protected, rule_of(part).to_owned()),
-                None => continue,
-            };
-            found.push(Guarded { path, entry, part, kind, rule });
+            let of_git = || (part >= GitPart::Config).then(|| of_part(part));
+            if let Some(refusal) = disk.refuse_program(&path).or_else(of_git) {
+                found.push(Guarded { path, entry, part, refusal });
+            }
         }
     }
     found

@@ -3,7 +3,7 @@
 use super::guarded::guarded;
 use crate::disk::Disk;
 use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::{EntryKind, FileErrorKind};
+use palanca_core::ports::{EntryKind, PathRefusal};
 use rustix::fs::OFlags;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// A file system's number and a file's number there.
 type Identity = (u64, u64);
 /// Why a file is closed, and its closed name.
-type Closed = (FileErrorKind, String, PathBuf);
+type Closed = (PathRefusal, PathBuf);
 
 /// Closed files that have further names: looked for when a program first changes a file with several. It cannot make more.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ impl Linked {
 
 fn look(disk: &Disk) -> HashMap<Identity, Closed> {
     let files = guarded(disk).into_iter().filter(|name| name.entry == EntryKind::File);
-    files.filter_map(|name| Some((identity(disk, &name.path)?, (name.kind, name.rule, name.path)))).collect()
+    files.filter_map(|name| Some((identity(disk, &name.path)?, (name.refusal, name.path)))).collect()
 }
 
 /// Of a file with several names.

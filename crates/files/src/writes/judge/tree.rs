@@ -1,8 +1,8 @@
 //! Folders that move: whether what lies in them is judged as before at its new place.
 
 use super::config::Config;
-use super::{Judge, error, is_complete, is_repository, rule_of};
-use palanca_core::ports::{EntryKind, FileError, FileErrorKind, GitPart, Place};
+use super::{Judge, is_complete, is_repository, of_part, protected};
+use palanca_core::ports::{ClosedBy, EntryKind, FileError, FileErrorKind, GitPart, Place};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ impl Judge {
     /// [`FileErrorKind::MoveByFile`]: too many entries to look at.
     pub(super) fn tree(&mut self, from: &Place<'_>, to: &Place<'_>) -> Result<(), FileError> {
         if let Some(closed) = self.disk.closed_below(from.path) {
-            return Err(error(FileErrorKind::ReadOnly, closed, ""));
+            return Err(FileError::new(FileErrorKind::ReadOnly, closed.display().to_string()));
         }
         let mut looked_at = 0;
         let mut repositories: HashMap<PathBuf, bool> = HashMap::new();
@@ -51,13 +51,13 @@ impl Judge {
         let (old, new) = (joined(from.path, below), joined(to.path, below));
         let (was, will_be) = (self.disk.refuse_program(&old), self.disk.refuse_program(&new));
         for (refusal, path) in [(&was, &old), (&will_be, &new)] {
-            if let Some(refusal) = refusal.as_ref().filter(|refusal| refusal.kind == FileErrorKind::Secret) {
-                return Err(error(FileErrorKind::Protected, path, format!("moved {}", refusal.rule)));
+            if let Some(refusal) = refusal.as_ref().filter(|refusal| matches!(refusal.kind, FileErrorKind::Secret(_))) {
+                return Err(protected(path, ClosedBy::Moved, &refusal.rule));
             }
         }
         if was.as_ref().map(|refusal| &refusal.rule) != will_be.as_ref().map(|refusal| &refusal.rule) {
             let rule = will_be.or(was).map(|refusal| refusal.rule).unwrap_or_default();
-            return Err(error(FileErrorKind::Protected, &old, format!("moved {rule}")));
+            return Err(protected(&old, ClosedBy::Moved, rule));
         }
         let place = |path: &Path, top: &Path| {
             let is_repository = |folder: &Path| match folder.strip_prefix(top) {
@@ -85,7 +85,7 @@ impl Judge {
                 GitPart::Hooks => kind == EntryKind::Directory,
                 GitPart::Info | GitPart::Repository => matches!(kind, EntryKind::File | EntryKind::Directory),
             };
-        if allowed { Ok(()) } else { super::refused(&new, rule_of(after.part)) }
+        if allowed { Ok(()) } else { Err(of_part(after.part).on(new.display().to_string())) }
     }
 }
 
@@ -96,5 +96,5 @@ fn joined(top: &Path, below: &Path) -> PathBuf {
 
 /// Asks the program to copy, as between file systems: then each file is judged.
 fn by_file(from: &Place<'_>) -> FileError {
-    error(FileErrorKind::MoveByFile, from.path, "")
+    FileError::new(FileErrorKind::MoveByFile, from.path.display().to_string())
 }

@@ -145,9 +145,13 @@ fn a_call_that_cannot_be_read_is_no_answer() {
 fn no_call_is_read_in_prose_and_code() {
     let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut texts = Vec::new();
-    for folder in
-        ["docs", "crates/models/src/embedded", "crates/models/src/embedded/tests", "crates/core/src/gate", "locales"]
-    {
+    for folder in [
+        "docs",
+        "crates/models/src/embedded",
+        "crates/models/src/embedded/tests",
+        "crates/core/src/gate",
+        "crates/text/locales",
+    ] {
         for entry in std::fs::read_dir(root.join(folder)).unwrap() {
             texts.extend(std::fs::read_to_string(entry.unwrap().path()).ok());
         }

@@ -5,23 +5,15 @@ use crate::assemble::RawCall;
 use crate::event::{Stop, Usage, UsageBasis};
 use crate::sse::SseEvent;
 use crate::wire::fault::{Fault, report};
-use crate::wire::{Part, Progress, json};
+use crate::wire::{Part, Progress, Seen, json};
 use serde_json::Value;
 
-/// Reads one answer. A call is handed out when its block ends.
+/// Reads one answer. A call is emitted when its block ends.
 #[derive(Debug, Default)]
 pub(crate) struct Parser {
     open: Vec<(u64, RawCall)>,
     usage: Option<Usage>,
     seen: Seen,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Seen {
-    #[default]
-    Nothing,
-    Begun,
-    Stopped,
 }
 
 impl Parser {
@@ -30,22 +22,22 @@ impl Parser {
         let index = value.get("index").and_then(Value::as_u64).unwrap_or(0);
         match json::text(&value, "type").unwrap_or(&event.name) {
             "message_start" => {
-                self.begin();
+                self.seen.begin();
                 if let Some(usage) = value.pointer("/message/usage") {
                     self.count(usage);
                 }
             }
             "content_block_start" => {
-                self.begin();
+                self.seen.begin();
                 self.start(index, value.get("content_block").unwrap_or(&Value::Null), out);
             }
             "content_block_delta" => {
-                self.begin();
+                self.seen.begin();
                 self.delta(index, value.get("delta").unwrap_or(&Value::Null), out);
             }
             "content_block_stop" => self.hand_out(Some(index), out),
             "message_delta" => {
-                self.begin();
+                self.seen.begin();
                 if let Some(usage) = json::part(&value, "usage") {
                     self.count(usage);
                 }
@@ -55,28 +47,19 @@ impl Parser {
                 }
             }
             "message_stop" => {
-                if self.seen == Seen::Begun {
-                    self.seen = Seen::Stopped;
-                }
+                self.seen.stop_if_begun();
                 return Ok(Progress::Complete);
             }
             "error" => {
                 let inner = json::part(&value, "error").unwrap_or(&value);
                 return Err(Fault::Server(report(inner)));
             }
-            _ => {
-                if let Some(fault) = Fault::report(&value) {
-                    return Err(fault);
-                }
-            }
+            _ => Fault::reported(&value)?,
         }
         Ok(Progress::More)
     }
 
     pub(in crate::wire) fn whole(&mut self, value: &Value, out: &mut Vec<Part>) -> Result<(), Fault> {
-        if let Some(fault) = Fault::report(value) {
-            return Err(fault);
-        }
         if !value.get("content").is_some_and(Value::is_array) {
             return Err(Fault::Nonsense(json::shown(value)));
         }
@@ -95,26 +78,15 @@ impl Parser {
     }
 
     pub(in crate::wire) fn finish(&mut self, out: &mut Vec<Part>) -> Result<(), Fault> {
-        match self.seen {
-            Seen::Nothing => return Err(Fault::Silence),
-            Seen::Begun => return Err(Fault::Cut),
-            Seen::Stopped => {}
-        }
+        self.seen.whole()?;
         self.hand_out(None, out);
         out.extend(self.usage.take().map(Part::Usage));
         Ok(())
     }
 
-    fn begin(&mut self) {
-        if self.seen == Seen::Nothing {
-            self.seen = Seen::Begun;
-        }
-    }
-
     fn start(&mut self, index: u64, block: &Value, out: &mut Vec<Part>) {
         match json::text(block, "type") {
-            Some("text") => self.delta(index, block, out),
-            Some("thinking") => self.delta(index, block, out),
+            Some("text" | "thinking") => self.delta(index, block, out),
             Some("tool_use") => {
                 let arguments = match block.get("input") {
                     // A stream begins with an empty object and sends the real one in pieces.
@@ -148,7 +120,7 @@ impl Parser {
         }
     }
 
-    /// Hands out the call of one block, or of all.
+    /// Emits the call of one block, or of all.
     fn hand_out(&mut self, index: Option<u64>, out: &mut Vec<Part>) {
         let done = |at: u64| index.is_none_or(|index| index == at);
         for (_, mut call) in self.open.extract_if(.., |(at, _)| done(*at)) {
@@ -159,7 +131,7 @@ impl Parser {
         }
     }
 
-    /// Later counts replace earlier ones; what they leave out stays.
+    /// Later counts replace earlier ones; omitted ones stay.
     fn count(&mut self, usage: &Value) {
         let count = |name: &str| json::count(usage, &[name]);
         let sum = self.usage.get_or_insert_default();

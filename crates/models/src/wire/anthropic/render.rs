@@ -1,18 +1,18 @@
 //! A request in this format.
 //!
-//! The format wants what others do not: a limit on the answer, instructions apart, the results of one turn's calls together
-//! in the user message that follows, and no empty text. Later instructions become user text, because there is no other
-//! place for them.
+//! The format requires what others do not: a limit on the answer, separate instructions, the results of one turn's
+//! calls together in the user message that follows, and no empty text. Later instructions become user text, because
+//! there is no other place for them.
 
 use crate::arguments::{Object, as_object};
 use crate::message::Message;
 use crate::names::Names;
 use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
 use crate::wire::Question;
-use crate::wire::json::Each;
+use crate::wire::json::{Each, given};
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// Claude 3 models allow no more than the first, all later ones at least the second.
@@ -27,33 +27,11 @@ struct Body<'a, T: Serialize> {
     system: Vec<Block<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tools: Option<T>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_choice: Option<Choice<'a>>,
     messages: Vec<Turn<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output_config: Option<OutputConfig<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stream: Option<bool>,
-}
-
-#[derive(Serialize)]
-struct OutputConfig<'a> {
-    format: Format<'a>,
-}
-
-#[derive(Serialize)]
-struct Format<'a> {
-    r#type: &'static str,
-    schema: &'a Value,
-}
-
-#[derive(Serialize)]
-struct Choice<'a> {
-    r#type: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<Cow<'a, str>>,
+    #[serde(flatten)]
+    given: Map<String, Value>,
 }
 
 #[derive(Serialize)]
@@ -99,11 +77,10 @@ enum Kind<'a> {
 }
 
 #[derive(Clone, Copy, Serialize)]
-struct CacheControl {
-    r#type: &'static str,
+#[serde(tag = "type", rename_all = "lowercase")]
+enum CacheControl {
+    Ephemeral,
 }
-
-const EPHEMERAL: CacheControl = CacheControl { r#type: "ephemeral" };
 
 impl<'a> From<Kind<'a>> for Block<'a> {
     fn from(kind: Kind<'a>) -> Self {
@@ -135,24 +112,25 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
             mark(messages.last_mut().and_then(|turn| turn.content.last_mut()));
         }
     }
+    let answer = |schema| json!({"format": {"type": "json_schema", "schema": schema}});
     let body = Body {
         model,
         max_tokens: request.max_output_tokens.unwrap_or(limit).min(most),
         system,
         tools: offers.then(|| {
             Each(request.tools.iter().enumerate().map(|(at, offer)| {
-                // One mark behind the last tool holds for all of them.
+                // One mark after the last tool covers all of them.
                 let marked = caching == PromptCaching::Marked && at + 1 == request.tools.len();
-                Tool { cache_control: marked.then_some(EPHEMERAL), ..tool(offer, names) }
+                Tool { cache_control: marked.then_some(CacheControl::Ephemeral), ..tool(offer, names) }
             }))
         }),
-        tool_choice: choice(request.tool_choice, names).filter(|_| offers),
         messages,
         temperature: request.temperature,
-        output_config: request
-            .response_schema
-            .map(|schema| OutputConfig { format: Format { r#type: "json_schema", schema } }),
-        stream: (request.delivery == Delivery::Streamed).then_some(true),
+        given: given([
+            ("tool_choice", choice(request.tool_choice, names).filter(|_| offers)),
+            ("output_config", request.response_schema.map(answer)),
+            ("stream", (request.delivery == Delivery::Streamed).then_some(true.into())),
+        ]),
     };
     serde_json::to_writer(out, &body)
 }
@@ -162,11 +140,11 @@ const ASSISTANT: &str = "assistant";
 
 fn mark(block: Option<&mut Block<'_>>) {
     if let Some(block) = block {
-        block.cache_control = Some(EPHEMERAL);
+        block.cache_control = Some(CacheControl::Ephemeral);
     }
 }
 
-/// Text is refused where it is empty.
+/// Empty text is refused.
 fn text_block(text: &str) -> Option<Block<'_>> {
     let text = text.trim_end();
     (!text.is_empty()).then(|| Kind::Text { text }.into())
@@ -207,14 +185,13 @@ fn blocks<'a>(turns: &mut Vec<Turn<'a>>, role: &'static str, blocks: impl IntoIt
     }
 }
 
-fn choice<'a>(choice: ToolChoice<'a>, names: &'a Names<'_>) -> Option<Choice<'a>> {
-    let (kind, name) = match choice {
-        ToolChoice::Auto => return None,
-        ToolChoice::None => ("none", None),
-        ToolChoice::Required => ("any", None),
-        ToolChoice::Named(name) => ("tool", Some(names.wire(name))),
-    };
-    Some(Choice { r#type: kind, name })
+fn choice(choice: ToolChoice<'_>, names: &Names<'_>) -> Option<Value> {
+    match choice {
+        ToolChoice::Auto => None,
+        ToolChoice::None => Some(json!({"type": "none"})),
+        ToolChoice::Required => Some(json!({"type": "any"})),
+        ToolChoice::Named(name) => Some(json!({"type": "tool", "name": names.wire(name)})),
+    }
 }
 
 fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {

@@ -4,47 +4,30 @@ use crate::assemble::{Assembler, Fragment};
 use crate::event::{Stop, Usage};
 use crate::sse::SseEvent;
 use crate::wire::fault::Fault;
-use crate::wire::{Part, Progress, json};
+use crate::wire::{Part, Progress, Seen, json};
 use serde_json::Value;
 
-/// Reads one answer; tool calls are handed out at its end, because any of them may go on until then.
+/// Reads one answer; tool calls are emitted at its end, because any of them may continue until then.
 #[derive(Debug, Default)]
 pub(crate) struct Parser {
     calls: Assembler,
     seen: Seen,
 }
 
-/// How far the answer got.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Seen {
-    #[default]
-    Nothing,
-    Begun,
-    Stopped,
-}
-
 impl Parser {
     pub(in crate::wire) fn event(&mut self, event: &SseEvent, out: &mut Vec<Part>) -> Result<Progress, Fault> {
         if event.data.trim() == "[DONE]" {
             // Some servers send no finish_reason; this is as good.
-            self.seen = self.seen.max(Seen::Begun);
-            if self.seen == Seen::Begun {
-                self.seen = Seen::Stopped;
-            }
+            self.seen = Seen::Stopped;
             return Ok(Progress::Complete);
         }
         let value = json::document(event.data.as_bytes())?;
-        if let Some(fault) = Fault::report(&value) {
-            return Err(fault);
-        }
+        Fault::reported(&value)?;
         self.read(&value, out);
         Ok(Progress::More)
     }
 
     pub(in crate::wire) fn whole(&mut self, value: &Value, out: &mut Vec<Part>) -> Result<(), Fault> {
-        if let Some(fault) = Fault::report(value) {
-            return Err(fault);
-        }
         self.read(value, out);
         if self.seen == Seen::Nothing {
             return Err(Fault::Nonsense(json::shown(value)));
@@ -54,11 +37,7 @@ impl Parser {
     }
 
     pub(in crate::wire) fn finish(&mut self, out: &mut Vec<Part>) -> Result<(), Fault> {
-        match self.seen {
-            Seen::Nothing => return Err(Fault::Silence),
-            Seen::Begun => return Err(Fault::Cut),
-            Seen::Stopped => {}
-        }
+        self.seen.whole()?;
         out.extend(self.calls.finish().into_iter().map(Part::Call));
         Ok(())
     }
@@ -68,13 +47,13 @@ impl Parser {
             out.push(Part::Usage(read_usage(usage)));
         }
         let choice = json::list(value, "choices").find(|choice| {
-            // One answer is asked for; a server that gives more is heard once.
+            // One answer is requested; further ones are ignored.
             choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0
         });
         let Some(choice) = choice else {
             return;
         };
-        self.seen = self.seen.max(Seen::Begun);
+        self.seen.begin();
         if let Some(delta) = json::part(choice, "delta").or_else(|| json::part(choice, "message")) {
             self.delta(delta, out);
         }

@@ -4,11 +4,11 @@ use crate::arguments::as_object_text;
 use crate::message::{Message, ToolCall};
 use crate::names::Names;
 use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
-use crate::wire::json::Each;
+use crate::wire::json::{Each, given};
 use crate::wire::{Dialect, Question};
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 #[derive(Serialize)]
@@ -18,49 +18,9 @@ struct Body<'a, M: Serialize, T: Serialize> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tools: Option<T>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool_choice: Option<Choice<'a>>,
-    // The newer name is demanded by OpenAI's reasoning models, the older one is what everybody else knows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_completion_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    response_format: Option<ResponseFormat<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stream: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stream_options: Option<StreamOptions>,
-}
-
-#[derive(Serialize)]
-struct StreamOptions {
-    include_usage: bool,
-}
-
-#[derive(Serialize)]
-struct ResponseFormat<'a> {
-    r#type: &'static str,
-    json_schema: NamedSchema<'a>,
-}
-
-#[derive(Serialize)]
-struct NamedSchema<'a> {
-    name: &'static str,
-    schema: &'a Value,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Choice<'a> {
-    Word(&'static str),
-    Function { r#type: &'static str, function: Named<'a> },
-}
-
-#[derive(Serialize)]
-struct Named<'a> {
-    name: Cow<'a, str>,
+    #[serde(flatten)]
+    given: Map<String, Value>,
 }
 
 #[derive(Serialize)]
@@ -76,88 +36,49 @@ struct Function<'a> {
     parameters: &'a RawValue,
 }
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Entry<'a, C: Serialize> {
-    Plain { role: &'static str, content: &'a str },
-    Marked { role: &'static str, content: [Block<'a>; 1] },
-    Assistant { role: &'static str, content: Option<&'a str>, tool_calls: C },
-    Result { role: &'static str, tool_call_id: &'a str, content: &'a str },
-}
-
-/// A text that a server is asked to cache. OpenAI itself caches without being asked and does not know the mark; servers that
-/// pass requests on to Anthropic need it.
-#[derive(Serialize)]
-struct Block<'a> {
-    r#type: &'static str,
-    text: &'a str,
-    cache_control: CacheControl,
-}
-
-#[derive(Serialize)]
-struct CacheControl {
-    r#type: &'static str,
-}
-
-#[derive(Serialize)]
-struct Call<'a> {
-    id: &'a str,
-    r#type: &'static str,
-    function: CallBody<'a>,
-}
-
-#[derive(Serialize)]
-struct CallBody<'a> {
-    name: Cow<'a, str>,
-    arguments: Cow<'a, str>,
-}
-
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
     let Question { model, request, names, dialect, caching } = *question;
     let marked = caching == PromptCaching::Marked && dialect == Dialect::Compatible && is_claude(model);
     let streamed = request.delivery == Delivery::Streamed;
-    let (max_completion_tokens, max_tokens) = match dialect {
-        Dialect::Official => (request.max_output_tokens, None),
-        Dialect::Compatible => (None, request.max_output_tokens),
-    };
+    // OpenAI's reasoning models require the newer name; other servers only know the older one.
+    let limit = if dialect == Dialect::Official { "max_completion_tokens" } else { "max_tokens" };
+    let answer = |schema| json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}});
     let offers = !request.tools.is_empty();
     let body = Body {
         model,
         messages: Each(request.messages.iter().enumerate().map(|(at, message)| match message {
-            Message::System { text } if marked && at == 0 => Entry::Marked {
-                role: "system",
-                content: [Block { r#type: "text", text, cache_control: CacheControl { r#type: "ephemeral" } }],
-            },
+            // OpenAI itself caches without being asked and does not know the mark; servers that pass requests on to Anthropic
+            // need it.
+            Message::System { text } if marked && at == 0 => json!({
+                "role": "system",
+                "content": [{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}],
+            }),
             message => entry(message, names),
         })),
         tools: offers.then(|| Each(request.tools.iter().map(|offer| tool(offer, names)))),
-        tool_choice: choice(request.tool_choice, names).filter(|_| offers),
-        max_completion_tokens,
-        max_tokens,
         temperature: request.temperature,
-        response_format: request.response_schema.map(|schema| ResponseFormat {
-            r#type: "json_schema",
-            json_schema: NamedSchema { name: "answer", schema },
-        }),
-        stream: streamed.then_some(true),
-        stream_options: streamed.then_some(StreamOptions { include_usage: true }),
+        given: given([
+            ("tool_choice", choice(request.tool_choice, names).filter(|_| offers)),
+            (limit, request.max_output_tokens.map(Value::from)),
+            ("response_format", request.response_schema.map(answer)),
+            ("stream", streamed.then_some(true.into())),
+            ("stream_options", streamed.then(|| json!({"include_usage": true}))),
+        ]),
     };
     serde_json::to_writer(out, &body)
 }
 
-/// Whether the model is Anthropic's, behind whichever gateway: `claude-…`, `anthropic/claude-…`.
+/// Whether the model is Anthropic's, behind any gateway: `claude-…`, `anthropic/claude-…`.
 fn is_claude(model: &str) -> bool {
     model.rsplit('/').next().is_some_and(|name| name.starts_with("claude"))
 }
 
-fn choice<'a>(choice: ToolChoice<'a>, names: &'a Names<'_>) -> Option<Choice<'a>> {
+fn choice(choice: ToolChoice<'_>, names: &Names<'_>) -> Option<Value> {
     match choice {
         ToolChoice::Auto => None,
-        ToolChoice::None => Some(Choice::Word("none")),
-        ToolChoice::Required => Some(Choice::Word("required")),
-        ToolChoice::Named(name) => {
-            Some(Choice::Function { r#type: "function", function: Named { name: names.wire(name) } })
-        }
+        ToolChoice::None => Some("none".into()),
+        ToolChoice::Required => Some("required".into()),
+        ToolChoice::Named(name) => Some(json!({"type": "function", "function": {"name": names.wire(name)}})),
     }
 }
 
@@ -172,26 +93,26 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
     }
 }
 
-fn entry<'a>(message: &'a Message, names: &'a Names<'_>) -> Entry<'a, impl Serialize + use<'a>> {
+fn entry(message: &Message, names: &Names<'_>) -> Value {
     match message {
-        Message::System { text } => Entry::Plain { role: "system", content: text },
-        Message::User { text } => Entry::Plain { role: "user", content: text },
-        Message::Assistant { text, calls } if calls.is_empty() => Entry::Plain { role: "assistant", content: text },
-        Message::Assistant { text, calls } => Entry::Assistant {
-            role: "assistant",
-            content: (!text.is_empty()).then_some(text),
-            tool_calls: Each(calls.iter().map(|made| call(made, names))),
-        },
+        Message::System { text } => json!({"role": "system", "content": text}),
+        Message::User { text } => json!({"role": "user", "content": text}),
+        Message::Assistant { text, calls } if calls.is_empty() => json!({"role": "assistant", "content": text}),
+        Message::Assistant { text, calls } => json!({
+            "role": "assistant",
+            "content": (!text.is_empty()).then_some(text),
+            "tool_calls": calls.iter().map(|made| call(made, names)).collect::<Vec<_>>(),
+        }),
         Message::Tool { call_id, content, .. } => {
-            Entry::Result { role: "tool", tool_call_id: call_id.as_str(), content }
+            json!({"role": "tool", "tool_call_id": call_id.as_str(), "content": content})
         }
     }
 }
 
-fn call<'a>(made: &'a ToolCall, names: &'a Names<'_>) -> Call<'a> {
-    Call {
-        id: made.id.as_str(),
-        r#type: "function",
-        function: CallBody { name: names.wire(&made.name), arguments: as_object_text(&made.arguments) },
-    }
+fn call(made: &ToolCall, names: &Names<'_>) -> Value {
+    json!({
+        "id": made.id.as_str(),
+        "type": "function",
+        "function": {"name": names.wire(&made.name), "arguments": as_object_text(&made.arguments)},
+    })
 }

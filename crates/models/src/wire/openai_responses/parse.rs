@@ -5,15 +5,15 @@ use crate::assemble::RawCall;
 use crate::event::{Stop, Usage};
 use crate::sse::SseEvent;
 use crate::wire::fault::{Fault, report};
-use crate::wire::{Part, Progress, json};
+use crate::wire::{Part, Progress, Seen, json};
 use serde_json::Value;
 
-/// Reads one answer. A call is handed out when its item is done; what a server only puts into the last event is taken from
-/// there.
+/// Reads one answer. A call is emitted when its item is done; parts that a server only sends in the last event are
+/// taken from there.
 #[derive(Debug, Default)]
 pub(crate) struct Parser {
     calls: Vec<Slot>,
-    text: TextSeen,
+    text_seen: bool,
     seen: Seen,
 }
 
@@ -22,37 +22,13 @@ struct Slot {
     item: String,
     index: Option<u64>,
     call: RawCall,
-    state: SlotState,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum SlotState {
-    #[default]
-    Open,
-    HandedOut,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum TextSeen {
-    #[default]
-    None,
-    Some,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Seen {
-    #[default]
-    Nothing,
-    Begun,
-    Complete,
+    handed_out: bool,
 }
 
 impl Parser {
     pub(in crate::wire) fn event(&mut self, event: &SseEvent, out: &mut Vec<Part>) -> Result<Progress, Fault> {
         if event.data.trim() == "[DONE]" {
-            if self.seen == Seen::Begun {
-                self.seen = Seen::Complete;
-            }
+            self.seen.stop_if_begun();
             return Ok(Progress::Complete);
         }
         let value = json::document(event.data.as_bytes())?;
@@ -87,9 +63,7 @@ impl Parser {
                 return Err(Fault::Server(report(inner)));
             }
             _ => {
-                if let Some(fault) = Fault::report(&value) {
-                    return Err(fault);
-                }
+                Fault::reported(&value)?;
                 if !kind.starts_with("response.") {
                     return Ok(Progress::More);
                 }
@@ -100,9 +74,6 @@ impl Parser {
     }
 
     pub(in crate::wire) fn whole(&mut self, value: &Value, out: &mut Vec<Part>) -> Result<(), Fault> {
-        if let Some(fault) = Fault::report(value) {
-            return Err(fault);
-        }
         if !value.get("output").is_some_and(Value::is_array) {
             return Err(Fault::Nonsense(json::shown(value)));
         }
@@ -111,11 +82,7 @@ impl Parser {
     }
 
     pub(in crate::wire) fn finish(&mut self, out: &mut Vec<Part>) -> Result<(), Fault> {
-        match self.seen {
-            Seen::Nothing => return Err(Fault::Silence),
-            Seen::Begun => return Err(Fault::Cut),
-            Seen::Complete => {}
-        }
+        self.seen.whole()?;
         for slot in &mut self.calls {
             slot.hand_out(out);
         }
@@ -124,12 +91,12 @@ impl Parser {
 
     fn push_text(&mut self, text: Option<&str>, out: &mut Vec<Part>) {
         if let Some(text) = text {
-            self.text = TextSeen::Some;
+            self.text_seen = true;
             out.push(Part::Text(text.to_owned()));
         }
     }
 
-    /// The slot that an event about a call means; a new one where it means none yet.
+    /// The slot of an event about a call; a new one if it has none yet.
     fn slot(&mut self, event: &Value) -> &mut Slot {
         let item = event.get("item").unwrap_or(&Value::Null);
         let id = json::text(event, "item_id").or_else(|| json::text(item, "id"));
@@ -140,7 +107,7 @@ impl Parser {
             .and_then(|id| by(&|slot| slot.item == id))
             .or_else(|| call_id.and_then(|call_id| by(&|slot| slot.call.id == call_id)))
             .or_else(|| {
-                // The index alone counts only where one side has no id.
+                // The index alone counts only if one side has no id.
                 let unnamed = |slot: &Slot| id.is_none() || slot.item.is_empty();
                 index.and_then(|index| by(&|slot| slot.index == Some(index) && unnamed(slot)))
             })
@@ -157,7 +124,7 @@ impl Parser {
         &mut self.calls[place]
     }
 
-    /// An item began, or (with somewhere to hand it out to) is done.
+    /// An item began, or (if an output is given) is done.
     fn item(&mut self, event: &Value, done: Option<&mut Vec<Part>>) {
         let Some(item) = event.get("item") else {
             return;
@@ -179,7 +146,7 @@ impl Parser {
         if json::text(response, "status") == Some("failed") {
             return Err(Fault::Server(report(&Value::from("the response failed"))));
         }
-        let streamed = self.text == TextSeen::Some;
+        let streamed = self.text_seen;
         for (index, item) in (0_u64..).zip(json::list(response, "output")) {
             match json::text(item, "type") {
                 Some("message") if !streamed => {
@@ -203,7 +170,7 @@ impl Parser {
             out.push(Part::Usage(read_usage(usage)));
         }
         out.push(Part::Stop(stop(response)));
-        self.seen = Seen::Complete;
+        self.seen = Seen::Stopped;
         Ok(())
     }
 }
@@ -225,8 +192,7 @@ impl Slot {
     }
 
     fn hand_out(&mut self, out: &mut Vec<Part>) {
-        if self.state == SlotState::Open {
-            self.state = SlotState::HandedOut;
+        if !std::mem::replace(&mut self.handed_out, true) {
             out.push(Part::Call(self.call.clone()));
         }
     }

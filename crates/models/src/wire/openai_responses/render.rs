@@ -5,10 +5,10 @@ use crate::message::{Message, ToolCall};
 use crate::names::Names;
 use crate::request::{Delivery, ToolChoice, ToolOffer};
 use crate::wire::Question;
-use crate::wire::json::Each;
+use crate::wire::json::{Each, given};
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 #[derive(Serialize)]
@@ -20,35 +20,10 @@ struct Body<'a, I: Serialize, T: Serialize> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tools: Option<T>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool_choice: Option<Choice<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_output_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<TextFormat<'a>>,
     store: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stream: Option<bool>,
-}
-
-#[derive(Serialize)]
-struct TextFormat<'a> {
-    format: Format<'a>,
-}
-
-#[derive(Serialize)]
-struct Format<'a> {
-    r#type: &'static str,
-    name: &'static str,
-    schema: &'a Value,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Choice<'a> {
-    Word(&'static str),
-    Function { r#type: &'static str, name: Cow<'a, str> },
+    #[serde(flatten)]
+    given: Map<String, Value>,
 }
 
 #[derive(Serialize)]
@@ -57,24 +32,8 @@ struct Tool<'a> {
     name: Cow<'a, str>,
     description: &'a str,
     parameters: &'a RawValue,
-    // The API's own default rewrites schemas; ours go as they are.
+    // The API's default rewrites schemas; ours are sent unchanged.
     strict: bool,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Item<'a> {
-    Message { r#type: &'static str, role: &'static str, content: &'a str },
-    Said { r#type: &'static str, role: &'static str, status: &'static str, content: [Output<'a>; 1] },
-    Call { r#type: &'static str, call_id: &'a str, name: Cow<'a, str>, arguments: Cow<'a, str> },
-    Result { r#type: &'static str, call_id: &'a str, output: &'a str },
-}
-
-#[derive(Serialize)]
-struct Output<'a> {
-    r#type: &'static str,
-    text: &'a str,
-    annotations: [(); 0],
 }
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
@@ -82,19 +41,20 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
     let leading = request.messages.iter().take_while(|message| matches!(message, Message::System { .. })).count();
     let (system, rest) = request.messages.split_at_checked(leading).unwrap_or((&[], request.messages));
     let offers = !request.tools.is_empty();
+    let answer = |schema| json!({"format": {"type": "json_schema", "name": "answer", "schema": schema}});
     let body = Body {
         model,
         instructions: instructions(system),
         input: Each(rest.iter().flat_map(|message| items(message, names))),
         tools: offers.then(|| Each(request.tools.iter().map(|offer| tool(offer, names)))),
-        tool_choice: choice(request.tool_choice, names).filter(|_| offers),
-        max_output_tokens: request.max_output_tokens,
         temperature: request.temperature,
-        text: request
-            .response_schema
-            .map(|schema| TextFormat { format: Format { r#type: "json_schema", name: "answer", schema } }),
         store: false,
-        stream: (request.delivery == Delivery::Streamed).then_some(true),
+        given: given([
+            ("tool_choice", choice(request.tool_choice, names).filter(|_| offers)),
+            ("max_output_tokens", request.max_output_tokens.map(Value::from)),
+            ("text", request.response_schema.map(answer)),
+            ("stream", (request.delivery == Delivery::Streamed).then_some(true.into())),
+        ]),
     };
     serde_json::to_writer(out, &body)
 }
@@ -114,12 +74,12 @@ fn instructions(system: &[Message]) -> Option<Cow<'_, str>> {
     Some(all)
 }
 
-fn choice<'a>(choice: ToolChoice<'a>, names: &'a Names<'_>) -> Option<Choice<'a>> {
+fn choice(choice: ToolChoice<'_>, names: &Names<'_>) -> Option<Value> {
     match choice {
         ToolChoice::Auto => None,
-        ToolChoice::None => Some(Choice::Word("none")),
-        ToolChoice::Required => Some(Choice::Word("required")),
-        ToolChoice::Named(name) => Some(Choice::Function { r#type: "function", name: names.wire(name) }),
+        ToolChoice::None => Some("none".into()),
+        ToolChoice::Required => Some("required".into()),
+        ToolChoice::Named(name) => Some(json!({"type": "function", "name": names.wire(name)})),
     }
 }
 
@@ -134,44 +94,32 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
 }
 
 /// One message becomes its text and then its calls.
-fn items<'a>(message: &'a Message, names: &'a Names<'_>) -> impl Iterator<Item = Item<'a>> + Clone {
-    let no_calls: &[ToolCall] = &[];
-    let (first, calls) = match message {
-        Message::System { text } => (Some(Text::Message("system", text)), no_calls),
-        Message::User { text } => (Some(Text::Message("user", text)), no_calls),
-        Message::Assistant { text, calls } => ((!text.is_empty()).then_some(Text::Said(text)), calls.as_slice()),
-        Message::Tool { call_id, content, .. } => (Some(Text::Result(call_id.as_str(), content)), no_calls),
-    };
-    first.into_iter().map(Text::item).chain(calls.iter().map(|made| call(made, names)))
-}
-
-#[derive(Clone, Copy)]
-enum Text<'a> {
-    Message(&'static str, &'a str),
-    Said(&'a str),
-    Result(&'a str, &'a str),
-}
-
-impl<'a> Text<'a> {
-    fn item(self) -> Item<'a> {
-        match self {
-            Self::Message(role, content) => Item::Message { r#type: "message", role, content },
-            Self::Said(text) => Item::Said {
-                r#type: "message",
-                role: "assistant",
-                status: "completed",
-                content: [Output { r#type: "output_text", text, annotations: [] }],
-            },
-            Self::Result(call_id, output) => Item::Result { r#type: "function_call_output", call_id, output },
+fn items(message: &Message, names: &Names<'_>) -> Vec<Value> {
+    match message {
+        Message::System { text } => vec![json!({"type": "message", "role": "system", "content": text})],
+        Message::User { text } => vec![json!({"type": "message", "role": "user", "content": text})],
+        Message::Assistant { text, calls } => {
+            let said = (!text.is_empty()).then(|| {
+                json!({
+                    "type": "message",
+                    "role": "assistant",
+                    "status": "completed",
+                    "content": [{"type": "output_text", "text": text, "annotations": []}],
+                })
+            });
+            said.into_iter().chain(calls.iter().map(|made| call(made, names))).collect()
+        }
+        Message::Tool { call_id, content, .. } => {
+            vec![json!({"type": "function_call_output", "call_id": call_id.as_str(), "output": content})]
         }
     }
 }
 
-fn call<'a>(made: &'a ToolCall, names: &'a Names<'_>) -> Item<'a> {
-    Item::Call {
-        r#type: "function_call",
-        call_id: made.id.as_str(),
-        name: names.wire(&made.name),
-        arguments: as_object_text(&made.arguments),
-    }
+fn call(made: &ToolCall, names: &Names<'_>) -> Value {
+    json!({
+        "type": "function_call",
+        "call_id": made.id.as_str(),
+        "name": names.wire(&made.name),
+        "arguments": as_object_text(&made.arguments),
+    })
 }

@@ -3,10 +3,11 @@
 //! `docs/command-rules.md` describes the format. A rule only ever blocks: what is safe or allowed is said in the
 //! configuration, where it is seen at a glance.
 
-use super::patterns::Pattern;
 use super::{RuleError, Rules, words};
-use crate::commands::{judge, secret_names};
+use crate::commands::{class, judge, secret_names};
+use crate::patterns;
 use palanca_shell::{Class, Command, Reason, Sentence, Surroundings, Word};
+use regex::Regex;
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -43,7 +44,7 @@ pub(super) struct FileRule {
 #[derive(Clone, Debug)]
 enum Test {
     /// Found in a command's words joined by blanks.
-    Regex(Pattern),
+    Regex(Regex),
     /// The program, then words that all occur, in this order.
     Words(Vec<String>),
 }
@@ -81,7 +82,7 @@ impl Row {
             ));
         }
         let test = match (self.blocks, self.words) {
-            (Some(pattern), None) => Test::Regex(Pattern::new(&format!("command rule '{id}'"), &pattern)?),
+            (Some(pattern), None) => Test::Regex(patterns::one(format!("command rule '{id}'"), &pattern)?),
             (None, Some(list)) if !list.is_empty() => Test::Words(list),
             (None, Some(_)) => return Err(wrong("'words' is empty. Name at least the program.")),
             (Some(_), Some(_)) => return Err(wrong("it has both 'blocks' and 'words'. Keep one of them.")),
@@ -118,7 +119,7 @@ impl Row {
 impl FileRule {
     pub(super) fn breaks(&self, command: &Command) -> bool {
         match &self.test {
-            Test::Regex(pattern) => pattern.finds(&words(command)),
+            Test::Regex(pattern) => pattern.is_match(&words(command)),
             Test::Words(list) => in_order(list, command),
         }
     }
@@ -141,13 +142,7 @@ impl FileRule {
         if judged.parts.iter().any(|part| part.class == Class::Blocked && part.reason.rule == self.id) {
             return None;
         }
-        let class = match judged.class {
-            Class::Safe => "safe",
-            Class::Dev => "dev",
-            Class::Dangerous => "dangerous",
-            Class::Blocked => "blocked by another rule",
-        };
-        Some(format!("it is {class} ({})", judged.reason.rule))
+        Some(format!("it is {} ({})", class(judged.class).name(), judged.reason.rule))
     }
 }
 

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 //! What holds for any words: no panic, and an option that no table knows never stays safe.
 
-use super::super::tables::{FAMILIES, OWN, ROWS};
+use super::super::tables::PROGRAMS;
 use super::{command, surroundings};
 use crate::command::{Assignment, Command, Piece, Redirect, RedirectKind, Unknown, UnknownKind, Word};
 use crate::programs::class;
@@ -20,9 +20,9 @@ impl Dice {
 }
 
 fn programs() -> Vec<&'static str> {
-    let rows = ROWS.iter().flat_map(|rows| rows.iter()).flat_map(|row| row.names.split(' '));
-    let families = FAMILIES.iter().flat_map(|families| families.iter()).flat_map(|family| family.names.split(' '));
-    rows.chain(families).chain(OWN.iter().map(|(name, _)| *name)).collect()
+    let mut names: Vec<&str> = PROGRAMS.keys().copied().collect();
+    names.sort_unstable();
+    names
 }
 
 const SOUP: &[&str] = &[

@@ -1,49 +1,75 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
-//! The tables themselves: names once, tokens well formed.
+//! The tables themselves: names once, rows and tokens well formed.
 
-use super::super::options::Style;
-use super::super::tables::{FAMILIES, OWN, ROWS};
+use super::super::row::{Row, is_option};
+use super::super::tables::Family;
+use crate::catalogue::sections;
+use crate::options::Style;
 use std::collections::BTreeSet;
 
 #[test]
 fn no_program_is_in_two_tables() {
     let mut seen = BTreeSet::new();
-    let rows = ROWS.iter().flat_map(|rows| rows.iter()).flat_map(|row| row.names.split(' '));
-    let families = FAMILIES.iter().flat_map(|families| families.iter()).flat_map(|family| family.names.split(' '));
-    for name in rows.chain(families).chain(OWN.iter().map(|(name, _)| *name)) {
-        assert!(seen.insert(name), "{name} twice");
+    let sections = sections();
+    let rows = sections.iter().filter(|section| section.programs.is_empty()).flat_map(|section| &section.rows);
+    let families = sections.iter().filter(|section| !section.programs.is_empty()).map(|section| section.programs);
+    let names = rows.map(|(names, _)| *names).chain(families).flat_map(|names| names.split(' '));
+    for name in names {
+        assert!(!name.is_empty() && seen.insert(name), "{name:?} twice");
     }
 }
 
 #[test]
 fn no_subcommand_is_in_a_family_twice() {
-    for family in FAMILIES.iter().flat_map(|families| families.iter()) {
+    for section in sections().iter().filter(|section| !section.programs.is_empty()) {
         let mut seen = BTreeSet::new();
-        for name in family.rows.iter().flat_map(|rows| rows.iter()).flat_map(|row| row.names.split('|')) {
-            assert!(seen.insert(name), "{:?} {name} twice", family.names);
+        for name in section.rows.iter().flat_map(|(names, _)| names.split('|')) {
+            assert!(seen.insert(name), "{:?} {name} twice", section.programs);
         }
     }
 }
 
+/// A row that is not understood would be left out.
+#[test]
+fn every_row_is_understood() {
+    for section in sections() {
+        for (names, words) in &section.rows {
+            assert!(Row::read(words).is_some(), "{} {names}: {words:?}", section.programs);
+        }
+        let programs = section.programs;
+        assert!(programs.is_empty() || Family::read(section).is_some(), "{programs}");
+    }
+}
+
+/// Every list of options, with the names that it stands for and how they are written.
+fn lists() -> Vec<(String, Style, Vec<&'static str>)> {
+    let mut all = Vec::new();
+    for section in sections() {
+        let rows = section.rows.iter().map(|(names, words)| (format!("{} {names}", section.programs), words));
+        for (names, words) in rows.chain([(section.programs.to_owned(), &section.words)]) {
+            let style = if words.contains(&"words") { Style::Words } else { Style::Letters };
+            let from = words.iter().position(is_option).unwrap_or(words.len());
+            all.push((names, style, words[from..].to_vec()));
+        }
+    }
+    all
+}
+
 #[test]
 fn tokens_are_well_formed() {
-    let own = ROWS.iter().flat_map(|rows| rows.iter());
-    let families = FAMILIES.iter().flat_map(|families| families.iter());
-    let rows = own.chain(families.flat_map(|family| family.rows.iter().flat_map(|rows| rows.iter())));
-    for row in rows {
-        let (options, style) = (row.options, row.style);
-        for token in options.iter().flat_map(|line| line.split_ascii_whitespace()) {
+    for (names, style, tokens) in lists() {
+        for token in tokens {
             let name = token.trim_start_matches('!');
-            assert!(name.starts_with('-') && name.len() > 1, "{:?}: {token}", row.names);
+            assert!(name.starts_with('-') && name.len() > 1, "{names:?}: {token}");
             let takes = name.find(['=', '[']).or_else(|| name.rfind('+').filter(|at| *at > 1 && !name.ends_with("++")));
             if let Some(at) = takes {
                 let kind = name[at..].trim_start_matches("[=]").trim_start_matches(['=', '+']);
-                assert!(["", "2", "read", "name", "rev"].contains(&kind), "{:?}: {token}", row.names);
+                assert!(["", "2", "read", "name", "rev"].contains(&kind), "{names:?}: {token}");
                 let short = !name.starts_with("--") && style == Style::Letters;
-                assert!(!short || at == 2, "{:?}: {token} would let every letter take a value", row.names);
+                assert!(!short || at == 2, "{names:?}: {token} would let every letter take a value");
             }
             let several = token.starts_with('!') && !name.starts_with("--") && style == Style::Letters;
-            assert!(!several || name.len() == 2, "{:?}: {token} is read as letters", row.names);
+            assert!(!several || name.len() == 2, "{names:?}: {token} is read as letters");
         }
     }
 }
@@ -53,16 +79,12 @@ fn tokens_are_well_formed() {
 #[test]
 fn a_letter_means_one_thing() {
     let mut wrong = Vec::new();
-    let own = ROWS.iter().flat_map(|rows| rows.iter());
-    let families = FAMILIES.iter().flat_map(|families| families.iter());
-    let rows = own.chain(families.flat_map(|family| family.rows.iter().flat_map(|rows| rows.iter())));
-    for row in rows {
-        let (options, style) = (row.options, row.style);
+    for (names, style, tokens) in lists() {
         if style != Style::Letters {
             continue;
         }
         let mut means = std::collections::BTreeMap::new();
-        for token in options.iter().flat_map(|line| line.split_ascii_whitespace()) {
+        for token in tokens {
             let harm = token.starts_with('!');
             let name = token.trim_start_matches('!');
             if name.starts_with("--") {
@@ -73,7 +95,7 @@ fn a_letter_means_one_thing() {
                 let meaning = (harm, name[end..].to_owned());
                 let before = means.insert(letter, meaning.clone());
                 if before.is_some_and(|before| before != meaning) {
-                    wrong.push(format!("{:?}: -{letter}", row.names));
+                    wrong.push(format!("{names:?}: -{letter}"));
                 }
             }
         }

@@ -1,20 +1,20 @@
 //! What `${x…}` does to a value.
 
-use super::edit::{Edit, cased, cut, trimmed};
-use super::parameter::{Held, Joint};
-use super::pattern::Pattern;
-use super::{Choice, Fragment, Quotes, fields, number};
+use super::pattern::{pattern, prefixes};
+use super::{Choice, Fragment, Quotes, fields};
+use crate::blocklist::pattern::Token;
 use crate::command::{Piece, Unknown, UnknownKind, Word};
 use crate::read::grammar::{
     self,
-    tree::{Change, Parameter, Reach, Side, WhenEmpty, Word as Written},
+    tree::{Change, Edit, Parameter, Reach, WhenEmpty, Word as Written},
 };
 use crate::read::limits::{Problem, Within};
 use crate::read::state::{Reach as Exported, Value};
 use crate::read::walk::{Scope, Walker};
 use crate::unwrap::unescaped;
+use crate::unwrap::words::{anything, home_path, something};
 
-/// What programs are looked up in when nobody said otherwise; only its first characters are ever used.
+/// What programs are looked up in where `PATH` is not set; only its first characters are ever used.
 const USUAL_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 impl Walker<'_> {
@@ -22,90 +22,94 @@ impl Walker<'_> {
     pub(super) fn changed(
         &mut self,
         name: &str,
-        held: Vec<Held>,
+        held: Vec<Value>,
         parameter: &Parameter,
         quotes: Quotes,
         scope: &Scope,
     ) -> Within<Vec<Choice>> {
-        match &parameter.change {
-            Change::None => self.shown(held, quotes),
+        let held = match &parameter.change {
+            Change::None => held,
             Change::Default { operator, empty, word } => {
-                self.defaulted(name, held, (*operator, *empty, word), quotes, scope)
+                let instead = self.instead(word, quotes, scope)?;
+                return self.defaulted(name, held, (*operator, *empty, instead), parameter, quotes);
             }
-            Change::Transform(letter @ ('P' | 'E')) => self.prompted(held, *letter, quotes, scope),
+            Change::Transform(letter) => {
+                let mut all = Vec::new();
+                for value in held {
+                    all.extend(self.transformed(value, *letter, scope)?);
+                }
+                all
+            }
             Change::Slice { offset, length } => {
                 let from = self.arithmetic(offset, scope)?;
                 let count = match length {
                     Some(length) => Some(self.arithmetic(length, scope)?),
                     None => None,
                 };
-                let held = held.into_iter().map(|value| self.sliced(name, value, from, count)).collect();
-                self.shown(held, quotes)
+                held.into_iter().map(|value| self.sliced(name, value, from, count)).collect()
             }
-            change => {
-                let edits = self.edits(change, scope)?;
+            Change::Edit(edit) => {
+                let patterns = self.choices(&edit.pattern.parts, Quotes::Outside, scope)?;
+                let withs = self.single(&edit.with, scope)?;
                 let mut all = Vec::new();
-                for edit in &edits {
-                    for value in &held {
-                        all.push(match value {
-                            Held::Unset => Held::Unset,
-                            Held::One(word) => Held::One(self.edited(name, word, edit.as_ref())?),
-                            Held::Many(words, joint) => {
-                                let mut out = Vec::new();
-                                for word in words {
-                                    out.push(self.edited(name, word, edit.as_ref())?);
-                                }
-                                Held::Many(out, *joint)
+                for choice in &patterns {
+                    let pattern = pattern(choice);
+                    for with in &withs {
+                        let known = pattern.as_deref().zip(with.literal());
+                        for value in &held {
+                            let mut value = value.clone();
+                            for word in value.words_mut() {
+                                *word = self.edited(name, word, edit, known)?;
                             }
-                        });
+                            all.push(value);
+                        }
                     }
                 }
-                self.shown(all, quotes)
+                all
             }
-        }
+        };
+        self.shown(held, parameter, quotes)
     }
 
     /// `${x:-w}` and its kin.
     fn defaulted(
         &mut self,
         name: &str,
-        held: Vec<Held>,
-        (operator, empty, word): (char, WhenEmpty, &Written),
+        held: Vec<Value>,
+        (operator, empty, instead): (char, WhenEmpty, Vec<Choice>),
+        parameter: &Parameter,
         quotes: Quotes,
-        scope: &Scope,
     ) -> Within<Vec<Choice>> {
-        let instead = self.instead(word, quotes, scope)?;
         let mut all: Vec<Choice> = Vec::new();
         let mut replaced = false;
-        for value in held {
+        for mut value in held {
             let (absent, present) = presence(&value, empty);
-            if operator == '+' {
-                if present {
-                    all.extend(instead.iter().cloned());
-                }
-                if absent {
-                    all.push(Vec::new());
-                }
+            replaced |= absent;
+            if !present {
                 continue;
             }
-            if absent {
-                replaced = true;
+            if operator == '+' {
+                all.extend(instead.iter().cloned());
+                continue;
             }
-            if present {
-                let value = if empty == WhenEmpty::Unset { filled(value) } else { value };
-                all.extend(self.shown(vec![value], quotes)?);
+            if empty == WhenEmpty::Unset
+                && let Value::Scalar(word) = &mut value
+                && let [Piece::Unknown(unknown)] = word.pieces.as_mut_slice()
+            {
+                unknown.may_be_empty = false;
             }
+            all.extend(self.shown(vec![value], parameter, quotes)?);
         }
-        if replaced {
-            if operator == '=' && !name.is_empty() {
-                let values = instead.iter().map(|choice| Value::Scalar(fields::join(choice.clone()))).collect();
-                self.state.assign(name, values, Exported::Shell);
-            }
-            if operator != '?' {
-                for choice in instead {
-                    all.insert(0, choice);
+        match operator {
+            '+' if replaced => all.push(Vec::new()),
+            '-' | '=' if replaced => {
+                if operator == '=' && !name.is_empty() {
+                    let values = instead.iter().map(|choice| Value::Scalar(fields::join(choice.clone()))).collect();
+                    self.state.assign(name, values, Exported::Shell);
                 }
+                all.splice(0..0, instead.into_iter().rev());
             }
+            _ => {}
         }
         if all.is_empty() {
             all.push(Vec::new());
@@ -128,36 +132,25 @@ impl Walker<'_> {
         Ok(all)
     }
 
-    /// `${x@P}`: the value is read as a prompt, substitutions and all.
-    fn prompted(&mut self, held: Vec<Held>, letter: char, quotes: Quotes, scope: &Scope) -> Within<Vec<Choice>> {
+    /// `${x@P}`: the value is read as a prompt, substitutions and all. `${x@E}`: only its escapes.
+    fn transformed(&mut self, mut value: Value, letter: char, scope: &Scope) -> Within<Vec<Value>> {
         let mut all = Vec::new();
-        for value in held {
-            let words = match value {
-                Held::Unset => Vec::new(),
-                Held::One(word) => vec![word],
-                Held::Many(words, _) => words,
+        for word in value.words_mut() {
+            *word = match (word.literal(), letter) {
+                (Some(text), 'Q') => Word::text(format!("'{}'", text.replace('\'', r"'\''"))),
+                (Some(text), 'P' | 'E') if text.contains('\\') => Word::text(unescaped(text)),
+                (_, 'P' | 'E') => std::mem::take(word),
+                _ => hidden(word),
             };
-            for word in words {
-                let word = match word.literal() {
-                    Some(text) if text.contains('\\') => Word::text(unescaped(text)),
-                    _ => word,
-                };
-                if letter == 'P' {
-                    let expanded = self.evaluated(&word, scope)?;
-                    all.extend(expanded.into_iter().map(|word| fields::from_word(&word, quotes)));
-                } else {
-                    all.push(fields::from_word(&word, quotes));
-                }
+            if letter == 'P' {
+                all.extend(self.evaluated(word, scope)?.into_iter().map(Value::Scalar));
             }
         }
-        if all.is_empty() {
-            all.push(Vec::new());
-        }
-        Ok(all)
+        Ok(if letter == 'P' { all } else { vec![value] })
     }
 
     /// Reads a value again as if it stood between double quotes.
-    pub(in crate::read) fn evaluated(&mut self, word: &Word, scope: &Scope) -> Within<Vec<Word>> {
+    fn evaluated(&mut self, word: &Word, scope: &Scope) -> Within<Vec<Word>> {
         let text = self.flattened(word)?;
         let scope = scope.deeper()?;
         if word.has_unknown() {
@@ -169,144 +162,108 @@ impl Walker<'_> {
 
     /// The text that operators work on.
     fn workable(&self, name: &str, word: &Word) -> Option<String> {
-        if let Some(text) = word.literal() {
-            return Some(text.to_owned());
-        }
-        let home = || {
-            self.surroundings
-                .home
-                .as_ref()
-                .map_or_else(|| "/root".to_owned(), |home| home.to_string_lossy().into_owned())
-        };
-        match word.pieces.as_slice() {
-            [Piece::Home(None)] => Some(home()),
-            [Piece::Home(None), Piece::Text(rest)] => Some(home() + rest),
-            [Piece::Unknown(_)] if name == "PATH" => Some(USUAL_PATH.to_owned()),
-            [Piece::Unknown(_)] if matches!(name, "PWD" | "OLDPWD") => Some("/".to_owned()),
-            _ => None,
+        let home = || home_path(None, self.surroundings.home.as_deref());
+        match (word.pieces.as_slice(), name) {
+            ([Piece::Home(None)], _) => Some(home()),
+            ([Piece::Home(None), Piece::Text(rest)], _) => Some(home() + rest),
+            ([Piece::Unknown(_)], "PATH") => Some(USUAL_PATH.to_owned()),
+            ([Piece::Unknown(_)], "PWD" | "OLDPWD") => Some("/".to_owned()),
+            _ => word.literal().map(str::to_owned),
         }
     }
 
-    fn sliced(&self, name: &str, value: Held, from: Option<i64>, count: Option<Option<i64>>) -> Held {
-        let (Some(from), false) = (from, count == Some(None)) else { return hidden(&value) };
-        let count = count.flatten();
-        match value {
-            Held::Unset => Held::Unset,
-            Held::One(word) => match self.workable(name, &word) {
-                Some(text) => {
-                    let characters: Vec<char> = text.chars().collect();
-                    Held::One(Word::text(cut(&characters, from, count).iter().collect::<String>())).tidy()
-                }
-                None => hidden(&Held::One(word)),
-            },
-            Held::Many(words, joint) => {
+    fn sliced(&self, name: &str, mut value: Value, from: Option<i64>, count: Option<Option<i64>>) -> Value {
+        let known = from.filter(|_| count != Some(None));
+        match (&mut value, known) {
+            (Value::List(words), Some(from)) => {
                 // Positional parameters count from 1; `$0` stands before them.
                 let from = if matches!(name, "@" | "*") && from > 0 { from - 1 } else { from };
-                Held::Many(cut(&words, from, count).to_vec(), joint)
+                *words = cut(words, from, count.flatten()).to_vec();
             }
-        }
-    }
-
-    /// What a change does to text: alternatives, `None` when that is not known.
-    fn edits(&mut self, change: &Change, scope: &Scope) -> Within<Vec<Option<Edit>>> {
-        let (pattern, with) = match change {
-            Change::Trim { pattern, .. } | Change::Case { pattern, .. } => (pattern, None),
-            Change::Replace { pattern, with, .. } => (pattern, Some(with)),
-            Change::Transform(letter) => return Ok(vec![Some(Edit::Transform(*letter))]),
-            _ => return Ok(vec![None]),
-        };
-        let patterns = self.choices(&pattern.parts, Quotes::Outside, scope)?;
-        let withs = match with {
-            Some(with) => self.single(with, scope)?,
-            None => vec![Word::default()],
-        };
-        let mut edits = Vec::new();
-        for choice in &patterns {
-            let pattern = Pattern::new(choice);
-            for with in &withs {
-                edits.push(pattern.clone().and_then(|pattern| {
-                    Some(match change {
-                        Change::Trim { side, reach, .. } => Edit::Trim(pattern, *side, *reach),
-                        Change::Case { operator, reach, .. } => Edit::Case(pattern, *operator, *reach),
-                        Change::Replace { reach, anchor, .. } => {
-                            Edit::Replace { pattern, with: with.literal()?.to_owned(), reach: *reach, anchor: *anchor }
-                        }
-                        _ => return None,
-                    })
-                }));
-            }
-        }
-        Ok(edits)
-    }
-
-    fn edited(&mut self, name: &str, word: &Word, edit: Option<&Edit>) -> Within<Word> {
-        let (Some(edit), Some(text)) = (edit, self.workable(name, word)) else {
-            return Ok(Word { pieces: vec![Piece::Unknown(unknown(word))] });
-        };
-        let characters: Vec<char> = text.chars().collect();
-        self.budget.copy(characters.len() * (edit.cost() + 1))?;
-        let out = match edit {
-            Edit::Trim(pattern, side, reach) => trimmed(&characters, pattern, *side, *reach).iter().collect(),
-            Edit::Case(pattern, operator, reach) => cased(&characters, pattern, *operator, *reach),
-            Edit::Replace { pattern, with, reach, anchor } => {
-                let mut out = String::new();
-                let mut at = 0;
-                let mut done = pattern.is_empty();
-                while at <= characters.len() {
-                    let rest = characters.get(at..).unwrap_or_default();
-                    self.budget.copy((rest.len() + 1) * pattern.len())?;
-                    let found = match anchor {
-                        _ if done => None,
-                        Some(Side::Front) if at > 0 => None,
-                        Some(Side::Back) => {
-                            pattern.suffixes(rest).last().filter(|length| **length == rest.len()).copied()
-                        }
-                        _ => pattern.prefixes(rest).last().copied(),
-                    };
-                    match found.filter(|length| *length > 0) {
-                        Some(length) => {
-                            out.push_str(with);
-                            at += length;
-                            done = *reach == Reach::Short;
-                        }
-                        None => {
-                            out.extend(rest.first());
-                            at += 1;
-                        }
+            (Value::List(words), None) => *words = vec![something(UnknownKind::Other)],
+            (Value::Scalar(word), known) => {
+                *word = match known.zip(self.workable(name, word)) {
+                    Some((from, text)) => {
+                        let characters: Vec<char> = text.chars().collect();
+                        known_text(cut(&characters, from, count.flatten()))
                     }
-                    self.budget.copy(out.len() / 64)?;
-                }
-                out
+                    None => hidden(word),
+                };
             }
-            Edit::Transform(letter) => match letter {
-                'U' => text.to_uppercase(),
-                'L' => text.to_lowercase(),
-                'u' => cased(&characters, &Pattern::empty(), '^', Reach::Short),
-                'Q' => format!("'{}'", text.replace('\'', r"'\''")),
-                _ => return Ok(Word { pieces: vec![Piece::Unknown(unknown(word))] }),
-            },
-        };
-        Ok(Word { pieces: if out.is_empty() { Vec::new() } else { vec![Piece::Text(out)] } })
+            (Value::Unset, _) => {}
+        }
+        value
+    }
+
+    fn edited(&mut self, name: &str, word: &Word, edit: &Edit, known: Option<(&[Token], &str)>) -> Within<Word> {
+        let (Some((pattern, with)), Some(text)) = (known, self.workable(name, word)) else { return Ok(hidden(word)) };
+        let mut characters: Vec<char> = text.chars().collect();
+        self.budget.copy(characters.len() * (pattern.len() + 1))?;
+        Ok(match edit.operator {
+            '#' => known_text(characters.get(trimmed(&characters, pattern, edit.reach)..).unwrap_or_default()),
+            '%' => {
+                characters.reverse();
+                let backwards: Vec<Token> = pattern.iter().rev().cloned().collect();
+                let mut rest = characters.split_off(trimmed(&characters, &backwards, edit.reach));
+                rest.reverse();
+                known_text(&rest)
+            }
+            '/' => known_text(&self.replaced(&characters, edit, pattern, with)?),
+            operator => {
+                let mut out = Vec::new();
+                for (place, character) in characters.into_iter().enumerate() {
+                    let chosen = pattern.is_empty() || prefixes(pattern, &[character]).last() == Some(&1);
+                    if !chosen || (edit.reach == Reach::Short && place > 0) {
+                        out.push(character);
+                    } else if operator == '^' || (operator == '~' && !character.is_uppercase()) {
+                        out.extend(character.to_uppercase());
+                    } else {
+                        out.extend(character.to_lowercase());
+                    }
+                }
+                known_text(&out)
+            }
+        })
+    }
+
+    fn replaced(&mut self, text: &[char], edit: &Edit, pattern: &[Token], with: &str) -> Within<Vec<char>> {
+        let mut out = Vec::new();
+        let mut at = 0;
+        let mut done = pattern.is_empty();
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            self.budget.copy((rest.len() + 1) * pattern.len() + out.len() / 64)?;
+            let found = match edit.anchor {
+                _ if done => None,
+                Some('#') if at > 0 => None,
+                anchor => prefixes(pattern, rest).pop().filter(|end| anchor != Some('%') || *end == rest.len()),
+            };
+            match found.filter(|length| *length > 0) {
+                Some(length) => {
+                    out.extend(with.chars());
+                    at += length;
+                    done = edit.reach == Reach::Short;
+                }
+                None => {
+                    out.extend(rest.first());
+                    at += 1;
+                }
+            }
+        }
+        Ok(out)
     }
 }
 
-impl Held {
-    /// A text without characters has no pieces.
-    fn tidy(self) -> Self {
-        match self {
-            Self::One(word) if word.literal() == Some("") => Self::One(Word::default()),
-            other => other,
-        }
-    }
+/// A text without characters has no pieces.
+fn known_text(characters: &[char]) -> Word {
+    if characters.is_empty() { Word::default() } else { Word::text(characters.iter().collect::<String>()) }
 }
 
 /// Whether a value may be absent, and whether it may be there.
-fn presence(value: &Held, empty: WhenEmpty) -> (bool, bool) {
+fn presence(value: &Value, empty: WhenEmpty) -> (bool, bool) {
     match value {
-        Held::Unset => (true, false),
-        Held::Many(words, _) if words.is_empty() => (true, false),
-        Held::Many(..) => (false, true),
-        Held::One(word) => match word.pieces.as_slice() {
+        Value::Unset => (true, false),
+        Value::List(words) => (words.is_empty(), !words.is_empty()),
+        Value::Scalar(word) => match word.pieces.as_slice() {
             [] => (empty == WhenEmpty::Unset, empty == WhenEmpty::Set),
             [Piece::Unknown(Unknown { kind: UnknownKind::Variable(_), may_be_empty: true, .. })] => (true, true),
             [Piece::Unknown(Unknown { may_be_empty, .. })] => (*may_be_empty && empty == WhenEmpty::Unset, true),
@@ -315,32 +272,30 @@ fn presence(value: &Held, empty: WhenEmpty) -> (bool, bool) {
     }
 }
 
-/// The value where it is known not to be empty.
-fn filled(value: Held) -> Held {
-    match value {
-        Held::One(mut word) => {
-            if let [Piece::Unknown(unknown)] = word.pieces.as_mut_slice() {
-                unknown.may_be_empty = false;
-            }
-            Held::One(word)
-        }
-        other => other,
-    }
-}
-
 /// Something of which only the origin is known.
-fn unknown(word: &Word) -> Unknown {
+fn hidden(word: &Word) -> Word {
     let kind = word.pieces.iter().find_map(|piece| match piece {
         Piece::Unknown(unknown) => Some(unknown.kind.clone()),
         _ => None,
     });
-    Unknown { kind: kind.unwrap_or(UnknownKind::Other), splits: true, may_be_empty: true }
+    anything(kind.unwrap_or(UnknownKind::Other))
 }
 
-fn hidden(value: &Held) -> Held {
-    match value {
-        Held::Unset => Held::Unset,
-        Held::One(word) => Held::One(Word { pieces: vec![Piece::Unknown(unknown(word))] }),
-        Held::Many(..) => Held::Many(vec![Word { pieces: vec![Piece::Unknown(number())] }], Joint::Apart),
-    }
+fn cut<T>(all: &[T], from: i64, count: Option<i64>) -> &[T] {
+    let length = i64::try_from(all.len()).unwrap_or(i64::MAX);
+    let from = if from < 0 { (from + length).max(0) } else { from.min(length) };
+    let end = match count {
+        None => length,
+        Some(count) if count < 0 => (length + count).max(from),
+        Some(count) => from.saturating_add(count).min(length),
+    };
+    let (from, end) = (usize::try_from(from).unwrap_or(0), usize::try_from(end).unwrap_or(0));
+    all.get(from..end).unwrap_or_default()
+}
+
+/// How many of the first characters `#` takes away.
+fn trimmed(text: &[char], pattern: &[Token], reach: Reach) -> usize {
+    let found = prefixes(pattern, text);
+    let length = if reach == Reach::Short { found.first() } else { found.last() };
+    length.copied().unwrap_or(0)
 }

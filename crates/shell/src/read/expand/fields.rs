@@ -2,6 +2,7 @@
 
 use super::{Choice, Quotes};
 use crate::command::{Piece, Unknown, Word};
+use crate::unwrap::words::push;
 
 /// A piece of an expanded word that still knows how it was quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,8 @@ pub(in crate::read) enum Fragment {
 /// The fragment of a piece that stands inside or outside quotes.
 pub(super) fn from_piece(piece: Piece, quotes: Quotes) -> Fragment {
     match piece {
-        Piece::Text(text) => super::from_text(&text, quotes),
+        Piece::Text(text) if quotes == Quotes::Inside => Fragment::Literal(text),
+        Piece::Text(text) => Fragment::Value(text),
         Piece::Unknown(unknown) => {
             let splits = quotes == Quotes::Outside;
             Fragment::Piece(Piece::Unknown(Unknown { splits, ..unknown }))
@@ -47,20 +49,13 @@ struct Builder {
 
 impl Builder {
     fn text(&mut self, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        match self.word.pieces.last_mut() {
-            Some(Piece::Text(before)) => before.push_str(text),
-            _ => self.word.pieces.push(Piece::Text(text.to_owned())),
-        }
+        push(&mut self.word, Piece::Text(text.to_owned()));
     }
 
     fn piece(&mut self, piece: Piece) {
         match (self.word.pieces.last_mut(), piece) {
-            (_, Piece::Text(text)) => self.text(&text),
             (Some(Piece::Glob(before)), Piece::Glob(more)) => before.push_str(&more),
-            (_, piece) => self.word.pieces.push(piece),
+            (_, piece) => push(&mut self.word, piece),
         }
     }
 

@@ -1,27 +1,13 @@
 //! `$x`: what a parameter holds.
 
 use super::fields::{self, Fragment};
-use super::{Choice, Quotes, length, number, plain};
+use super::{Choice, Quotes, length};
 use crate::command::{Directory, Piece, Unknown, UnknownKind, Word};
 use crate::read::grammar::tree::{Form, Index, Parameter};
 use crate::read::limits::Within;
 use crate::read::state::{Entry, Key, Value};
 use crate::read::walk::{Scope, Walker};
-
-/// A value, and how several are joined.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Held {
-    Unset,
-    One(Word),
-    /// `@` keeps its elements apart, `*` joins them between quotes.
-    Many(Vec<Word>, Joint),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Joint {
-    Apart,
-    Together,
-}
+use crate::unwrap::words::{anything, something};
 
 impl Walker<'_> {
     /// The characters that split.
@@ -29,16 +15,6 @@ impl Walker<'_> {
         match self.state.variable("IFS") {
             Some(([Value::Scalar(word)], _)) => word.literal().unwrap_or(" \t\n").to_owned(),
             _ => " \t\n".to_owned(),
-        }
-    }
-
-    pub(super) fn home_fragment(&self) -> Fragment {
-        match self.state.variable("HOME") {
-            Some(([Value::Scalar(word)], _)) => match word.pieces.as_slice() {
-                [piece] => fields::from_piece(piece.clone(), Quotes::Inside),
-                _ => Fragment::Literal(word.literal().unwrap_or_default().to_owned()),
-            },
-            _ => Fragment::Piece(Piece::Home(None)),
         }
     }
 
@@ -52,228 +28,166 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn previous_fragment(&self) -> Fragment {
-        match self.state.get(&Key::Previous) {
-            Some(Entry::Directories(all)) => match all.as_slice() {
-                [Directory::Known(path)] => Fragment::Literal(path.to_string_lossy().into_owned()),
-                _ => Fragment::Piece(environment("OLDPWD", true)),
-            },
-            _ => Fragment::Piece(environment("OLDPWD", true)),
-        }
-    }
-
     /// What a name holds: alternatives.
-    pub(super) fn held(&self, name: &str) -> Vec<Held> {
-        let unknown = |empty| vec![Held::One(Word { pieces: vec![environment(name, empty)] })];
-        if name.starts_with(|first: char| first.is_ascii_digit()) {
-            let number: usize = name.parse().unwrap_or(usize::MAX);
-            return match self.state.get(&Key::Positional) {
-                Some(Entry::Words(words)) => match words.get(number) {
-                    Some(word) => vec![Held::One(word.clone())],
-                    None => vec![Held::Unset],
-                },
-                _ if number == 0 => vec![Held::One(Word::text("bash"))],
-                _ => unknown(self.unknown_parameters_may_be_empty()),
-            };
-        }
-        match name {
-            "@" | "*" => {
-                let joint = if name == "@" { Joint::Apart } else { Joint::Together };
-                return match self.state.get(&Key::Positional) {
-                    Some(Entry::Words(words)) => {
-                        vec![Held::Many(words.get(1..).unwrap_or_default().to_vec(), joint)]
-                    }
-                    _ => unknown(self.unknown_parameters_may_be_empty()),
-                };
-            }
-            "#" => {
-                return match self.state.get(&Key::Positional) {
-                    Some(Entry::Words(words)) => vec![Held::One(Word::text((words.len().max(1) - 1).to_string()))],
-                    _ => vec![Held::One(Word { pieces: vec![Piece::Unknown(number())] })],
-                };
-            }
-            "?" | "$" | "!" | "-" => return unknown(name == "!"),
-            _ => {}
+    pub(in crate::read) fn held(&self, name: &str) -> Vec<Value> {
+        if name.starts_with(|first: char| first.is_ascii_digit()) || matches!(name, "@" | "*" | "#") {
+            return self.positional(name);
         }
         if let Some((values, _)) = self.state.variable(name) {
-            return values
-                .iter()
-                .map(|value| match value {
-                    Value::Unset => Held::Unset,
-                    Value::Scalar(word) => Held::One(word.clone()),
-                    Value::List(words) => words.first().map_or(Held::Unset, |first| Held::One(first.clone())),
-                })
-                .collect();
+            let first = |value: &Value| match value {
+                Value::List(words) => words.first().cloned().map_or(Value::Unset, Value::Scalar),
+                other => other.clone(),
+            };
+            return values.iter().map(first).collect();
         }
-        let one = |piece| vec![Held::One(Word { pieces: vec![piece] })];
-        match name {
-            "HOME" => one(Piece::Home(None)),
-            "PWD" => one(self.directory_piece()),
-            "OLDPWD" => match self.previous_fragment() {
-                Fragment::Literal(text) => vec![Held::One(Word::text(text))],
-                _ => unknown(true),
-            },
-            "IFS" => one(Piece::Text(" \t\n".to_owned())),
-            "SHELL" | "BASH" => one(Piece::Text("/bin/bash".to_owned())),
-            "RANDOM" | "SRANDOM" | "SECONDS" | "UID" | "EUID" | "PPID" | "BASHPID" | "LINENO" | "EPOCHSECONDS" => {
-                unknown(false)
-            }
-            _ => unknown(true),
-        }
+        vec![Value::Scalar(Word {
+            pieces: vec![match name {
+                "HOME" => Piece::Home(None),
+                "PWD" => self.directory_piece(),
+                "IFS" => Piece::Text(" \t\n".to_owned()),
+                "SHELL" | "BASH" => Piece::Text("/bin/bash".to_owned()),
+                "?" | "$" | "-" | "RANDOM" | "SRANDOM" | "SECONDS" | "UID" | "EUID" | "PPID" | "BASHPID" | "LINENO"
+                | "EPOCHSECONDS" => environment(name, false),
+                _ => environment(name, true),
+            }],
+        })]
     }
 
-    fn elements(&self, name: &str, joint: Joint) -> Vec<Held> {
-        match self.state.variable(name) {
-            None => vec![Held::One(Word { pieces: vec![environment(name, true)] })],
-            Some((values, _)) => values
-                .iter()
-                .map(|value| match value {
-                    Value::Unset => Held::Many(Vec::new(), joint),
-                    Value::Scalar(word) => Held::Many(vec![word.clone()], joint),
-                    Value::List(words) => Held::Many(words.clone(), joint),
-                })
-                .collect(),
-        }
-    }
-
-    /// What `x[index]` holds.
-    fn indexed(&mut self, name: &str, index: &Index, scope: &Scope) -> Within<Vec<Held>> {
-        let place = match index {
-            Index::Each => return Ok(self.elements(name, Joint::Apart)),
-            Index::Joined => return Ok(self.elements(name, Joint::Together)),
-            Index::At(parts) => self.arithmetic(parts, scope)?,
+    fn positional(&self, name: &str) -> Vec<Value> {
+        let lists = match self.state.variable("@") {
+            Some((lists, _)) => lists,
+            None if name == "0" => return vec![Value::Scalar(Word::text("bash"))],
+            None if name == "#" => return vec![Value::Scalar(something(UnknownKind::Other))],
+            // At the top `$1` is empty; in a function that the text does not call, a caller would give it.
+            None => return vec![Value::Scalar(Word { pieces: vec![environment(name, !self.uncalled)] })],
         };
-        let lists = self.elements(name, Joint::Apart);
+        let one = |list: &Value| match (list, name) {
+            (Value::List(words), "@" | "*") => Value::List(words.get(1..).unwrap_or_default().to_vec()),
+            (Value::List(words), "#") => Value::Scalar(Word::text((words.len().max(1) - 1).to_string())),
+            (Value::List(words), _) => {
+                name.parse().ok().and_then(|place: usize| words.get(place).cloned()).map_or(Value::Unset, Value::Scalar)
+            }
+            (other, _) => other.clone(),
+        };
+        lists.iter().map(one).collect()
+    }
+
+    fn elements(&self, name: &str) -> Vec<Value> {
+        let listed = |value: &Value| match value {
+            Value::Unset => Value::List(Vec::new()),
+            Value::Scalar(word) => Value::List(vec![word.clone()]),
+            list @ Value::List(_) => list.clone(),
+        };
+        match self.state.variable(name) {
+            None => vec![Value::Scalar(Word { pieces: vec![environment(name, true)] })],
+            Some((values, _)) => values.iter().map(listed).collect(),
+        }
+    }
+
+    /// The element at a place; any of them where the place is not known.
+    fn element(&self, name: &str, place: Option<i64>) -> Vec<Value> {
         let mut found = Vec::new();
-        for list in lists {
+        for list in self.elements(name) {
             match (list, place) {
-                (Held::Many(words, _), Some(place)) => {
+                (Value::List(words), Some(place)) => {
                     let length = i64::try_from(words.len()).unwrap_or(i64::MAX);
                     let place = if place < 0 { place + length } else { place };
                     let word = usize::try_from(place).ok().and_then(|place| words.get(place).cloned());
-                    found.push(word.map_or(Held::Unset, Held::One));
+                    found.push(word.map_or(Value::Unset, Value::Scalar));
                 }
-                // Any of them.
-                (Held::Many(words, _), None) => found.extend(words.into_iter().map(Held::One)),
+                (Value::List(words), None) => found.extend(words.into_iter().map(Value::Scalar)),
                 (other, _) => found.push(other),
             }
         }
         if found.is_empty() {
-            found.push(Held::Unset);
+            found.push(Value::Unset);
         }
-        Ok(found)
+        found
     }
 
     /// The ways that a parameter may turn out.
     pub(super) fn parameter(&mut self, parameter: &Parameter, quotes: Quotes, scope: &Scope) -> Within<Vec<Choice>> {
         self.budget.step()?;
-        if self.state.has_references() && parameter.form != Form::Indirect {
-            let target = self.state.resolved(&parameter.name).to_owned();
-            if target != parameter.name && parameter.index.is_none() {
-                let held = self.named(&target, scope)?;
-                if plain(parameter) {
-                    return self.shown(held, quotes);
-                }
-                return self.changed(&target, held, parameter, quotes, scope);
-            }
-        }
-        if plain(parameter) {
-            let held = self.held(&parameter.name);
-            return self.shown(held, quotes);
-        }
-        let mut name = parameter.name.clone();
+        let mut name = match parameter.form {
+            Form::Indirect => parameter.name.clone(),
+            _ => self.state.resolved(&parameter.name).to_owned(),
+        };
         let mut held = match &parameter.index {
-            Some(index) => self.indexed(&name, index, scope)?,
-            None => self.held(&name),
+            Some(Index::Each | Index::Joined) => self.elements(&name),
+            Some(Index::At(parts)) => {
+                let place = self.arithmetic(parts, scope)?;
+                self.element(&name, place)
+            }
+            None if parameter.form == Form::Indirect => self.held(&name),
+            None => self.named(&name, scope)?,
         };
         match parameter.form {
-            Form::Plain | Form::Bare => {}
+            Form::Bare | Form::Plain => {}
             Form::Indirect => {
                 let mut targets = Vec::new();
                 for value in held {
                     match value {
-                        Held::One(word) => match word.literal() {
+                        Value::Scalar(word) => match word.literal() {
                             Some(target) => {
                                 name = target.to_owned();
                                 targets.extend(self.named(target, scope)?);
                             }
-                            None => targets.push(Held::One(Word { pieces: vec![environment(&name, true)] })),
+                            None => targets.push(Value::Scalar(Word { pieces: vec![environment(&name, true)] })),
                         },
-                        _ => targets.push(Held::Unset),
+                        _ => targets.push(Value::Unset),
                     }
                 }
                 held = targets;
             }
             Form::Length => {
-                let lengths = held.into_iter().map(|value| match value {
-                    Held::Unset => Some(0),
-                    Held::One(word) => word.literal().map(|text| text.chars().count()),
-                    Held::Many(words, _) => Some(words.len()),
-                });
-                held = lengths
-                    .map(|length| match length {
-                        Some(length) => Held::One(Word::text(length.to_string())),
-                        None => Held::One(Word { pieces: vec![Piece::Unknown(number())] }),
-                    })
-                    .collect();
+                for value in &mut held {
+                    let length = match value {
+                        Value::Unset => Some(0),
+                        Value::Scalar(word) => word.literal().map(|text| text.chars().count()),
+                        Value::List(words) => Some(words.len()),
+                    };
+                    *value = Value::Scalar(match length {
+                        Some(length) => Word::text(length.to_string()),
+                        None => something(UnknownKind::Other),
+                    });
+                }
             }
-            Form::Names => {
-                held = held
-                    .into_iter()
-                    .map(|value| match value {
-                        Held::Many(words, joint) => {
-                            Held::Many((0..words.len()).map(|place| Word::text(place.to_string())).collect(), joint)
-                        }
-                        _ => Held::One(crate::read::state::unknown_word()),
-                    })
-                    .collect();
-            }
+            Form::Places => held = vec![Value::Scalar(something(UnknownKind::Number))],
+            Form::Names => held = vec![Value::Scalar(anything(UnknownKind::Other))],
         }
         self.changed(&name, held, parameter, quotes, scope)
     }
 
     /// What a name that was itself a value holds: `x`, `x[1]`, `1`.
-    fn named(&mut self, target: &str, scope: &Scope) -> Within<Vec<Held>> {
+    fn named(&mut self, target: &str, scope: &Scope) -> Within<Vec<Value>> {
         let Some((name, index)) = target.strip_suffix(']').and_then(|inner| inner.split_once('[')) else {
             return Ok(self.held(target));
         };
-        match index {
-            "@" => Ok(self.elements(name, Joint::Apart)),
-            "*" => Ok(self.elements(name, Joint::Together)),
-            _ => {
-                let place = self.arithmetic_text(index, scope)?;
-                let index = Index::At(vec![crate::read::grammar::tree::Part::Quoted(
-                    place.map_or_else(String::new, |place| place.to_string()),
-                )]);
-                self.indexed(name, &index, scope)
-            }
+        if matches!(index, "@" | "*") {
+            return Ok(self.elements(name));
         }
+        let place = self.arithmetic_text(index, scope)?;
+        Ok(self.element(name, place))
     }
 
-    /// Fragments of every alternative.
-    pub(super) fn shown(&mut self, held: Vec<Held>, quotes: Quotes) -> Within<Vec<Choice>> {
-        let separator = self.separators().chars().next().map(String::from).unwrap_or_default();
+    /// Fragments of every alternative. `@` keeps the elements of a list apart, `*` joins them between quotes.
+    pub(super) fn shown(&mut self, held: Vec<Value>, parameter: &Parameter, quotes: Quotes) -> Within<Vec<Choice>> {
+        let joined = parameter.name == "*" || matches!(parameter.index, Some(Index::Joined));
+        let between = if quotes == Quotes::Inside && joined {
+            Fragment::Literal(self.separators().chars().next().map(String::from).unwrap_or_default())
+        } else {
+            Fragment::Break
+        };
         let mut all = Vec::new();
         for value in held {
-            let choice = match value {
-                Held::Unset => Vec::new(),
-                Held::One(word) => {
-                    self.budget.copy(length(&word))?;
-                    fields::from_word(&word, quotes)
+            let mut choice = Vec::new();
+            for (place, word) in value.words().iter().enumerate() {
+                self.budget.copy(length(word))?;
+                if place > 0 {
+                    choice.push(between.clone());
                 }
-                Held::Many(words, joint) => {
-                    let together = quotes == Quotes::Inside && joint == Joint::Together;
-                    let mut choice = Vec::new();
-                    for (place, word) in words.iter().enumerate() {
-                        self.budget.copy(length(word))?;
-                        if place > 0 {
-                            choice.push(if together { Fragment::Literal(separator.clone()) } else { Fragment::Break });
-                        }
-                        choice.extend(fields::from_word(word, quotes));
-                    }
-                    choice
-                }
-            };
+                choice.extend(fields::from_word(word, quotes));
+            }
             if !all.contains(&choice) {
                 all.push(choice);
             }
@@ -283,6 +197,6 @@ impl Walker<'_> {
 }
 
 /// A variable that the text does not set.
-pub(super) fn environment(name: &str, may_be_empty: bool) -> Piece {
+fn environment(name: &str, may_be_empty: bool) -> Piece {
     Piece::Unknown(Unknown { kind: UnknownKind::Variable(name.to_owned()), splits: true, may_be_empty })
 }

@@ -1,9 +1,8 @@
 //! Arithmetic: kept as text and expansions; `expand` evaluates it.
 
-use super::Parser;
-use super::quote::hole;
 use super::tree::Part;
 use super::word::Context;
+use super::{Parser, hole};
 use crate::read::limits::Within;
 
 /// What ends an arithmetic text, outside its own parentheses.
@@ -22,7 +21,8 @@ pub(super) enum Until {
 impl Parser<'_, '_> {
     /// `((…))`, when its end is the double one: otherwise it is a subshell in a subshell.
     pub(super) fn double_parentheses(&mut self) -> Within<Option<Vec<Part>>> {
-        if !self.starts("((") || !self.closes_doubly() {
+        let inner = self.starts("((").then(|| self.balanced(1, b'(', b')')).flatten();
+        if inner.is_none_or(|end| self.byte(end) != Some(b')')) {
             return Ok(None);
         }
         let start = self.at;
@@ -33,30 +33,6 @@ impl Parser<'_, '_> {
             return Ok(None);
         }
         Ok(Some(parts))
-    }
-
-    fn closes_doubly(&self) -> bool {
-        let bytes = self.rest().as_bytes();
-        let mut level = 0_u32;
-        let mut quote = None;
-        let mut escaped = false;
-        for (place, byte) in bytes.iter().enumerate() {
-            if escaped {
-                escaped = false;
-                continue;
-            }
-            match (quote, byte) {
-                (_, b'\\') => escaped = true,
-                (Some(open), close) if open == *close => quote = None,
-                (Some(_), _) => {}
-                (None, b'\'' | b'"') => quote = Some(*byte),
-                (None, b'(') => level += 1,
-                (None, b')') if level == 2 => return bytes.get(place + 1) == Some(&b')'),
-                (None, b')') => level = level.saturating_sub(1),
-                _ => {}
-            }
-        }
-        false
     }
 
     /// An arithmetic text; what ends it is left.

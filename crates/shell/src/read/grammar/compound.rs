@@ -16,9 +16,7 @@ impl Parser<'_, '_> {
                 return Ok(Some(Node::Arithmetic { parts, source: self.excerpt(start) }));
             }
             self.at += 1;
-            let body = self.body(&[")"])?;
-            self.expect(")");
-            return Ok(Some(Node::Subshell(body)));
+            return Ok(Some(Node::Subshell(self.closed(&[")"])?)));
         }
         let Some(keyword) = self.keyword() else { return Ok(None) };
         let node = match keyword {
@@ -39,23 +37,18 @@ impl Parser<'_, '_> {
         Ok(Some(node))
     }
 
-    /// Takes a closing token, or notes that it is missing.
-    fn expect(&mut self, token: &str) -> bool {
-        let found = match token {
-            ")" => self.take(")"),
-            word if self.keyword() == Some(word) => self.take(token),
-            _ => false,
-        };
-        if !found {
-            self.broken();
-        }
-        found
+    /// Takes a closing keyword, or notes that it is missing.
+    fn expect(&mut self, word: &str) {
+        if self.keyword() == Some(word) { self.close(word) } else { self.broken() }
     }
 
     /// Statements and the one token that closes them.
-    fn closed(&mut self, stops: &'static [&'static str]) -> Within<Body> {
+    pub(super) fn closed(&mut self, stops: &'static [&'static str]) -> Within<Body> {
         let body = self.body(stops)?;
-        self.expect(stops.first().copied().unwrap_or_default());
+        match stops {
+            [")"] => self.close(")"),
+            _ => self.expect(stops.first().copied().unwrap_or_default()),
+        }
         Ok(body)
     }
 
@@ -124,9 +117,7 @@ impl Parser<'_, '_> {
                     break;
                 }
             }
-            if !self.take("))") {
-                self.broken();
-            }
+            self.close("))");
             return Ok(Node::ForArithmetic { head, body: self.loop_body()? });
         }
         let name = self.word(Context::Word)?;
@@ -137,8 +128,7 @@ impl Parser<'_, '_> {
             let mut words = Vec::new();
             loop {
                 self.blanks();
-                let process = self.starts("<(") || self.starts(">(");
-                if self.peek().is_none_or(is_meta) && !process {
+                if !self.at_word() {
                     break;
                 }
                 words.push(self.word(Context::Word)?);
@@ -172,9 +162,7 @@ impl Parser<'_, '_> {
                     break;
                 }
             }
-            if !self.take(")") {
-                self.broken();
-            }
+            self.close(")");
             let body = self.body(&[";;", "esac"])?;
             items.push((patterns, body));
             for end in [";;&", ";;", ";&"] {
@@ -221,9 +209,7 @@ impl Parser<'_, '_> {
         self.blanks();
         if self.take("(") {
             self.blanks();
-            if !self.take(")") {
-                self.broken();
-            }
+            self.close(")");
         }
         self.function_body(name.constant().unwrap_or_default())
     }

@@ -1,7 +1,7 @@
 //! What a dollar sign or a back quote starts.
 
 use super::arithmetic::Until;
-use super::tree::{Change, Form, Index, Parameter, Part, Reach, Side, WhenEmpty, Word};
+use super::tree::{Change, Edit, Form, Index, Parameter, Part, Reach, WhenEmpty, Word};
 use super::word::{Context, Quoting};
 use super::{Parser, is_name, name_length};
 use crate::read::limits::{Problem, Within};
@@ -26,9 +26,7 @@ impl Parser<'_, '_> {
             '[' => {
                 self.at += 1;
                 let parts = self.nested(|parser| parser.arithmetic(Until::Bracket))?;
-                if !self.take("]") {
-                    self.broken();
-                }
+                self.close("]");
                 return Ok(Some(Part::Arithmetic(Rc::new(parts))));
             }
             '{' => return self.nested(|parser| parser.braces(context.quoting())).map(Some),
@@ -52,11 +50,7 @@ impl Parser<'_, '_> {
         }
         self.budget.problem(Problem::Substitution);
         self.at += 1;
-        let body = self.body(&[")"])?;
-        if !self.take(")") {
-            self.broken();
-        }
-        Ok(Part::Command(Rc::new(body)))
+        Ok(Part::Command(Rc::new(self.closed(&[")"])?)))
     }
 
     /// Back quotes: the text between them is read on its own, after its backslashes.
@@ -64,31 +58,17 @@ impl Parser<'_, '_> {
         self.budget.problem(Problem::Substitution);
         self.at += 1;
         let mut inner = String::new();
-        let mut ended = false;
-        while let Some(character) = self.peek() {
+        while let Some(character) = self.peek().filter(|character| *character != '`') {
             self.bump();
-            match character {
-                '`' => {
-                    ended = true;
-                    break;
-                }
-                '\\' => match self.peek() {
-                    Some(next @ ('`' | '\\' | '$')) => {
-                        inner.push(next);
-                        self.bump();
-                    }
-                    Some('"') if context == Context::Double => {
-                        inner.push('"');
-                        self.bump();
-                    }
-                    _ => inner.push('\\'),
-                },
-                _ => inner.push(character),
+            let next = self.peek().filter(|_| character == '\\');
+            let escaped =
+                next.filter(|next| matches!(next, '`' | '\\' | '$') || (*next == '"' && context == Context::Double));
+            if escaped.is_some() {
+                self.bump();
             }
+            inner.push(escaped.unwrap_or(character));
         }
-        if !ended {
-            self.broken();
-        }
+        self.close("`");
         let body = self.nested(|parser| super::parse(&inner, parser.depth, parser.budget))?;
         Ok(Part::Command(Rc::new(body)))
     }
@@ -100,9 +80,7 @@ impl Parser<'_, '_> {
             self.budget.problem(Problem::Substitution);
             self.take("|");
             let body = self.body(&["}"])?;
-            if !self.take("}") {
-                self.broken();
-            }
+            self.close("}");
             return Ok(Part::Command(Rc::new(body)));
         }
         let form = self.form();
@@ -111,10 +89,8 @@ impl Parser<'_, '_> {
         let mut parameter = Parameter { name, index, form, change: Change::None };
         let listed = matches!(parameter.index, Some(Index::Each | Index::Joined));
         if form == Form::Indirect && (listed || self.starts("@}") || self.starts("*}")) {
-            parameter.form = Form::Names;
-            if !listed {
-                self.at += 1;
-            }
+            parameter.form = if listed { Form::Places } else { Form::Names };
+            self.at += usize::from(!listed);
         }
         parameter.change = self.change(quoting)?;
         if !self.take("}") {
@@ -168,48 +144,44 @@ impl Parser<'_, '_> {
         } else {
             Index::At(self.arithmetic(Until::Bracket)?)
         };
-        if !self.take("]") {
-            self.broken();
-        }
+        self.close("]");
         Ok(Some(index))
     }
 
     fn change(&mut self, quoting: Quoting) -> Within<Change> {
         let Some(operator) = self.peek() else { return Ok(Change::None) };
         let after = self.byte(1).map_or('\0', char::from);
+        let defaults = |mark| matches!(mark, '-' | '=' | '+' | '?');
         Ok(match operator {
-            ':' if matches!(after, '-' | '=' | '+' | '?') => {
-                self.at += 2;
-                let word = self.word(Context::Parameter(quoting))?;
-                Change::Default { operator: after, empty: WhenEmpty::Unset, word }
-            }
-            ':' => {
+            ':' if !defaults(after) => {
                 self.at += 1;
                 let offset = self.arithmetic(Until::Slice)?;
                 let length = if self.take(":") { Some(self.arithmetic(Until::Slice)?) } else { None };
                 Change::Slice { offset, length }
             }
-            '-' | '=' | '+' | '?' => {
+            ':' | '-' | '=' | '+' | '?' => {
+                let colon = self.take(":");
                 self.at += 1;
                 let word = self.word(Context::Parameter(quoting))?;
-                Change::Default { operator, empty: WhenEmpty::Set, word }
+                let empty = if colon { WhenEmpty::Unset } else { WhenEmpty::Set };
+                Change::Default { operator: if colon { after } else { operator }, empty, word }
             }
-            '#' | '%' => {
-                let side = if operator == '#' { Side::Front } else { Side::Back };
+            '#' | '%' | '^' | ',' | '~' => {
                 let reach = self.reach(operator);
                 // Quotes keep their meaning in patterns, between double quotes, too.
                 let pattern = self.word(Context::Parameter(Quoting::Outside))?;
-                Change::Trim { side, reach, pattern }
+                Change::Edit(Edit { operator, reach, pattern, ..Edit::default() })
             }
             '/' => self.replacement(quoting)?,
-            '^' | ',' | '~' => {
-                let reach = self.reach(operator);
-                let pattern = self.word(Context::Parameter(Quoting::Outside))?;
-                Change::Case { operator, reach, pattern }
-            }
             '@' => {
                 self.at += 2;
-                Change::Transform(after)
+                let edit = |operator, reach| Change::Edit(Edit { operator, reach, ..Edit::default() });
+                match after {
+                    'U' => edit('^', Reach::Long),
+                    'L' => edit(',', Reach::Long),
+                    'u' => edit('^', Reach::Short),
+                    letter => Change::Transform(letter),
+                }
             }
             _ => Change::None,
         })
@@ -227,14 +199,8 @@ impl Parser<'_, '_> {
 
     fn replacement(&mut self, quoting: Quoting) -> Within<Change> {
         let reach = self.reach('/');
-        let anchor = match self.peek() {
-            Some('#') if reach == Reach::Short => Some(Side::Front),
-            Some('%') if reach == Reach::Short => Some(Side::Back),
-            _ => None,
-        };
-        if anchor.is_some() {
-            self.at += 1;
-        }
+        let anchor = self.peek().filter(|mark| reach == Reach::Short && matches!(mark, '#' | '%'));
+        self.at += usize::from(anchor.is_some());
         let mut pattern = self.word(Context::Replaced(Quoting::Outside))?;
         // `${x////_}`: a slash is a pattern when nothing stands before it.
         if pattern.parts.is_empty() && self.starts("//") {
@@ -242,6 +208,6 @@ impl Parser<'_, '_> {
             pattern = Word { parts: vec![Part::Raw("/".to_owned())] };
         }
         let with = if self.take("/") { self.word(Context::Parameter(quoting))? } else { Word::default() };
-        Ok(Change::Replace { reach, anchor, pattern, with })
+        Ok(Change::Edit(Edit { operator: '/', reach, pattern, with, anchor }))
     }
 }

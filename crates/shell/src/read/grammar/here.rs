@@ -2,7 +2,7 @@
 
 use super::tree::{Part, Word};
 use super::word::Context;
-use super::{HOLE, Parser};
+use super::{HOLE, Parser, with_holes};
 use crate::read::limits::Within;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -61,12 +61,12 @@ impl Parser<'_, '_> {
                 self.broken();
             }
             let parts = if document.quoted {
-                Self::with_holes(&body)
+                with_holes(&body)
             } else {
                 let depth = self.depth;
                 Parser::new(&body, depth, self.budget).parts(Context::Document)?
             };
-            // Nobody else sets it: the cell was made with this document.
+            // It is set only here: the cell was made with this document.
             let _ = document.body.set(parts);
         }
         Ok(())

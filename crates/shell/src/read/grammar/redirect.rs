@@ -1,27 +1,26 @@
 //! Redirections.
 
 use super::here::Pending;
-use super::tree::{Node, Operator, Redirect, Target};
+use super::tree::{Node, Redirect, Streams, Target};
 use super::word::Context;
 use super::{Parser, name_length};
+use crate::command::RedirectKind;
 use crate::read::limits::Within;
 
 /// Longest first.
-const OPERATORS: [(&str, Operator); 14] = [
-    ("<<<", Operator::Here),
-    ("<<-", Operator::Here),
-    ("&>>", Operator::AppendBoth),
-    ("<<", Operator::Here),
-    ("<&", Operator::CopyIn),
-    ("<>", Operator::ReadWrite),
-    (">>", Operator::Append),
-    (">&", Operator::CopyOut),
-    (">|", Operator::Write),
-    ("&>", Operator::WriteBoth),
-    ("<(", Operator::Read),
-    (">(", Operator::Write),
-    ("<", Operator::Read),
-    (">", Operator::Write),
+const OPERATORS: [(&str, RedirectKind, Streams); 12] = [
+    ("<<<", RedirectKind::Read, Streams::One),
+    ("<<-", RedirectKind::Read, Streams::One),
+    ("&>>", RedirectKind::Append, Streams::Both),
+    ("<<", RedirectKind::Read, Streams::One),
+    ("<&", RedirectKind::Read, Streams::Copied),
+    ("<>", RedirectKind::ReadWrite, Streams::One),
+    (">>", RedirectKind::Append, Streams::One),
+    (">&", RedirectKind::Write, Streams::Copied),
+    (">|", RedirectKind::Write, Streams::One),
+    ("&>", RedirectKind::Write, Streams::Both),
+    ("<", RedirectKind::Read, Streams::One),
+    (">", RedirectKind::Write, Streams::One),
 ];
 
 impl Parser<'_, '_> {
@@ -33,18 +32,16 @@ impl Parser<'_, '_> {
         if !after.starts_with(['<', '>', '&']) || (length > 0 && after.starts_with('&')) {
             return Ok(None);
         }
-        let Some((token, operator)) = OPERATORS.into_iter().find(|(token, _)| after.starts_with(token)) else {
+        let operator = OPERATORS.into_iter().find(|(token, ..)| after.starts_with(token));
+        let Some((token, kind, streams)) = operator.filter(|_| !after.starts_with("<(") && !after.starts_with(">("))
+        else {
             return Ok(None);
         };
-        if token.ends_with('(') {
-            return Ok(None);
-        }
         self.budget.node(self.base)?;
         let descriptor = (length > 0).then(|| rest.get(..length).unwrap_or_default().to_owned());
         self.at += length + token.len();
         self.blanks();
-        let missing = self.peek().is_none_or(super::is_meta) && !self.starts("<(") && !self.starts(">(");
-        if missing {
+        if !self.at_word() {
             self.broken();
         }
         let target = match token {
@@ -58,7 +55,7 @@ impl Parser<'_, '_> {
             }
             _ => Target::Word(self.word(Context::Word)?),
         };
-        Ok(Some(Redirect { descriptor, operator, target }))
+        Ok(Some(Redirect { descriptor, kind, streams, target }))
     }
 
     /// The redirections after a compound command.
@@ -68,12 +65,10 @@ impl Parser<'_, '_> {
         if matches!(node, Node::Function { .. } | Node::Coprocess(_)) {
             return Ok(node);
         }
-        loop {
+        self.blanks();
+        while let Some(redirect) = self.redirect()? {
+            redirects.push(redirect);
             self.blanks();
-            match self.redirect()? {
-                Some(redirect) => redirects.push(redirect),
-                None => break,
-            }
         }
         if redirects.is_empty() {
             return Ok(node);

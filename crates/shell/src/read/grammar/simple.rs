@@ -3,7 +3,7 @@
 use super::arithmetic::Until;
 use super::tree::{AssignedValue, Assignment, AssignmentKind, Node, Operand, Part, Simple};
 use super::word::Context;
-use super::{Parser, is_meta, name_length};
+use super::{Parser, name_length};
 use crate::read::limits::Within;
 
 /// Builtins that take assignments as operands.
@@ -21,8 +21,7 @@ impl Parser<'_, '_> {
                 simple.redirects.push(redirect);
                 continue;
             }
-            let process = self.starts("<(") || self.starts(">(");
-            if self.peek().is_none_or(is_meta) && !process {
+            if !self.at_word() {
                 break;
             }
             self.budget.node(self.base)?;
@@ -41,20 +40,14 @@ impl Parser<'_, '_> {
             if self.at == before {
                 break;
             }
-            if simple.words.is_empty() {
-                if let Some(name) = word.bare().filter(|_| simple.assignments.is_empty())
-                    && self.takes_parentheses()
-                {
-                    return self.function_body(name.to_owned());
-                }
-                declares = match word.bare() {
-                    Some(name) => DECLARERS.contains(&name),
-                    None => word.constant().is_some_and(|name| DECLARERS.contains(&name.as_str())),
-                };
-            } else if !declares && simple.words.len() < 3 {
-                // `command export X=$(…)`, `builtin declare …`
-                declares = word.bare().is_some_and(|name| DECLARERS.contains(&name));
+            if let Some(name) = word.bare().filter(|_| simple.words.is_empty() && simple.assignments.is_empty())
+                && self.takes_parentheses()
+            {
+                return self.function_body(name.to_owned());
             }
+            // `command export X=$(…)`, `builtin declare …`
+            declares |=
+                simple.words.len() < 3 && word.constant().is_some_and(|name| DECLARERS.contains(&name.as_str()));
             simple.words.push(Operand::Word(word));
         }
         simple.source = self.excerpt(start);
@@ -111,24 +104,8 @@ impl Parser<'_, '_> {
 
     /// Whether the subscript that starts here ends in `]=` or `]+=`.
     fn subscript_assigns(&self) -> bool {
-        let mut level = 0_u32;
-        let bytes = self.rest().as_bytes();
-        let mut quote = None;
-        for (place, byte) in bytes.iter().enumerate().take(4096) {
-            match (quote, byte) {
-                (Some(open), close) if open == *close => quote = None,
-                (Some(_), _) => {}
-                (None, b'\'' | b'"') => quote = Some(*byte),
-                (None, b'[') => level += 1,
-                (None, b']') if level > 1 => level -= 1,
-                (None, b']') => {
-                    let after = bytes.get(place + 1..).unwrap_or_default();
-                    return after.starts_with(b"=") || after.starts_with(b"+=");
-                }
-                _ => {}
-            }
-        }
-        false
+        let after = self.balanced(0, b'[', b']').and_then(|end| self.rest().get(end..));
+        after.is_some_and(|after| after.starts_with('=') || after.starts_with("+="))
     }
 
     fn array(&mut self) -> Within<AssignedValue> {
@@ -138,8 +115,7 @@ impl Parser<'_, '_> {
             if self.take(")") {
                 break;
             }
-            let process = self.starts("<(") || self.starts(">(");
-            if self.peek().is_none_or(is_meta) && !process {
+            if !self.at_word() {
                 self.broken();
                 break;
             }

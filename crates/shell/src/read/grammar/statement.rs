@@ -29,20 +29,17 @@ impl Parser<'_, '_> {
             if self.stops(stops) {
                 return Ok(body);
             }
-            if self.closes() {
+            let unexpected = if self.closes() {
                 if self.waiting.iter().any(|outer| self.stops(outer)) {
                     return Ok(body);
                 }
+                self.keyword().map_or(1, str::len)
+            } else {
+                usize::from(matches!(next, ';' | '&' | '|') && !self.starts("&>"))
+            };
+            if unexpected > 0 {
                 self.broken();
-                match self.keyword() {
-                    Some(word) => self.at += word.len(),
-                    None => self.bump(),
-                }
-                continue;
-            }
-            if matches!(next, ';' | '&' | '|') && !self.starts("&>") {
-                self.broken();
-                self.bump();
+                self.at += unexpected;
                 continue;
             }
             let before = self.at;
@@ -60,18 +57,9 @@ impl Parser<'_, '_> {
         self.blanks();
         match self.peek() {
             None | Some('\n' | ')') => {}
-            Some(';') => {
-                if !self.starts(";;") && !self.starts(";&") {
-                    self.at += 1;
-                }
-            }
-            Some(_) => {
-                let after_background = self.text.as_bytes().get(self.at.wrapping_sub(1)) == Some(&b'&');
-                let blank_before = self.slice(0).trim_end().ends_with('&');
-                if !after_background && !blank_before {
-                    self.broken();
-                }
-            }
+            Some(';') => self.at += usize::from(!self.starts(";;") && !self.starts(";&")),
+            Some(_) if self.slice(0).trim_end().ends_with('&') => {}
+            Some(_) => self.broken(),
         }
     }
 
@@ -158,16 +146,11 @@ impl Parser<'_, '_> {
         let start = self.at;
         self.at += "time".len();
         self.blanks();
-        for option in ["-p", "--"] {
-            if self.rest().strip_prefix(option).is_some_and(|after| after.chars().next().is_none_or(is_meta)) {
-                self.at += option.len();
-                self.blanks();
-            }
+        if self.starts("-p") && self.byte(2).is_none_or(|after| is_meta(char::from(after))) {
+            self.at += 2;
+            self.blanks();
         }
-        let program = match self.peek() {
-            None | Some('\n' | ';' | '&' | '|' | ')' | '-') => true,
-            Some(_) => false,
-        };
+        let program = matches!(self.peek(), None | Some('\n' | ';' | '&' | '|' | ')' | '-'));
         if program {
             self.at = start;
         }

@@ -1,5 +1,6 @@
 //! The syntax tree. It owns its texts, because back quotes and nested texts have no place in the outer one.
 
+use crate::command::RedirectKind;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -129,30 +130,19 @@ pub(in crate::read) enum AssignedValue {
 pub(in crate::read) struct Redirect {
     /// The descriptor as written: digits or a `{name}`.
     pub(in crate::read) descriptor: Option<String>,
-    pub(in crate::read) operator: Operator,
+    pub(in crate::read) kind: RedirectKind,
+    pub(in crate::read) streams: Streams,
     pub(in crate::read) target: Target,
 }
 
+/// What a redirection takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::read) enum Operator {
-    /// `<`
-    Read,
-    /// `>`, `>|`
-    Write,
-    /// `>>`
-    Append,
-    /// `<>`
-    ReadWrite,
-    /// `&>`
-    WriteBoth,
-    /// `&>>`
-    AppendBoth,
-    /// `<&`
-    CopyIn,
-    /// `>&`
-    CopyOut,
-    /// `<<`, `<<<`
-    Here,
+pub(in crate::read) enum Streams {
+    One,
+    /// `&>`, `&>>`
+    Both,
+    /// `<&`, `>&`: a descriptor, or a name.
+    Copied,
 }
 
 #[derive(Debug)]
@@ -228,8 +218,10 @@ pub(in crate::read) enum Form {
     Length,
     /// `${!x}`
     Indirect,
-    /// `${!x*}`, `${!a[@]}`
+    /// `${!x*}`
     Names,
+    /// `${!a[@]}`
+    Places,
 }
 
 /// What is done to the value.
@@ -242,27 +234,25 @@ pub(in crate::read) enum Change {
         empty: WhenEmpty,
         word: Word,
     },
-    Trim {
-        side: Side,
-        reach: Reach,
-        pattern: Word,
-    },
-    Replace {
-        reach: Reach,
-        anchor: Option<Side>,
-        pattern: Word,
-        with: Word,
-    },
-    Case {
-        operator: char,
-        reach: Reach,
-        pattern: Word,
-    },
+    Edit(Edit),
     Slice {
         offset: Vec<Part>,
         length: Option<Vec<Part>>,
     },
+    /// `@P` and its kin.
     Transform(char),
+}
+
+/// What takes a pattern.
+#[derive(Debug, Default)]
+pub(in crate::read) struct Edit {
+    /// `#`, `%`, `/`, `^`, `,`, `~`
+    pub(in crate::read) operator: char,
+    pub(in crate::read) reach: Reach,
+    pub(in crate::read) pattern: Word,
+    /// What a replacement puts there, and the end that it is bound to: `#`, `%`.
+    pub(in crate::read) with: Word,
+    pub(in crate::read) anchor: Option<char>,
 }
 
 /// Whether an empty value counts as unset.
@@ -272,15 +262,10 @@ pub(in crate::read) enum WhenEmpty {
     Set,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::read) enum Side {
-    Front,
-    Back,
-}
-
 /// The shortest or the longest, the first or all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::read) enum Reach {
+    #[default]
     Short,
     Long,
 }

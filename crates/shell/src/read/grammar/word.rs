@@ -1,8 +1,7 @@
 //! Words: runs of characters, quotes and expansions, up to what ends them.
 
-use super::quote::hole;
 use super::tree::{Direction, Part, Word};
-use super::{Parser, is_meta};
+use super::{Parser, hole, is_meta};
 use crate::read::limits::{Problem, Within};
 use std::rc::Rc;
 
@@ -155,30 +154,15 @@ impl Parser<'_, '_> {
     /// there may mean something else.
     fn extended(&mut self, context: Context) -> Option<Part> {
         let start = self.at;
-        let mut level = 0_u32;
-        for (place, byte) in self.rest().bytes().enumerate().take(1024) {
-            match byte {
-                b'(' => level += 1,
-                b')' if level == 1 => {
-                    self.at += place + 1;
-                    if !matches!(context, Context::Pattern | Context::Regex) {
-                        self.budget.problem(Problem::Construct("extglob"));
-                    }
-                    return Some(Part::Pattern(self.slice(start).to_owned()));
-                }
-                b')' => level -= 1,
-                b'\'' | b'"' | b'$' | b'`' | b'\\' | b'\n' | b';' | b'&' => break,
-                _ => {}
-            }
-        }
-        // Read as its characters; the parenthesis is met next.
-        self.bump();
+        let end = self.balanced(1, b'(', b')').filter(|end| {
+            let inner = self.rest().get(..*end).unwrap_or_default();
+            !inner.contains(['\'', '"', '$', '`', '\\', '\n', ';', '&'])
+        });
         if !matches!(context, Context::Pattern | Context::Regex) {
             self.budget.problem(Problem::Construct("extglob"));
         }
-        if matches!(context, Context::Pattern) {
-            self.at += 1;
-        }
+        // Without an end it is read as its characters; outside patterns the parenthesis is met next.
+        self.at += end.unwrap_or(if context == Context::Pattern { 2 } else { 1 });
         Some(Part::Pattern(self.slice(start).to_owned()))
     }
 
@@ -186,10 +170,7 @@ impl Parser<'_, '_> {
         let direction = if self.byte(0) == Some(b'<') { Direction::From } else { Direction::Into };
         self.budget.problem(Problem::Substitution);
         self.at += 2;
-        let body = self.nested(|parser| parser.body(&[")"]))?;
-        if !self.take(")") {
-            self.broken();
-        }
+        let body = self.nested(|parser| parser.closed(&[")"]))?;
         Ok(Part::Process(direction, Rc::new(body)))
     }
 }

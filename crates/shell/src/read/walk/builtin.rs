@@ -1,12 +1,13 @@
 //! Builtins that change what the shell remembers.
 
 use super::launch::Ready;
-use super::nested::cut;
+use super::nested::script_of;
 use super::{Output, Scope, Status, Walker};
-use crate::command::{Command, Input, Origin, Piece, Trace, Unknown, UnknownKind, Via, Word};
+use crate::command::{Command, Input, Piece, Via, Word};
+use crate::read::expand::unknown_output;
 use crate::read::limits::Within;
 use crate::read::state::{Entry, Key, Reach, Value};
-use crate::unwrap::Script;
+use crate::unwrap::words::cut_at;
 use std::borrow::Cow;
 
 /// Lines of an input that a loop over `read` may see, told apart.
@@ -30,36 +31,36 @@ impl Walker<'_> {
                 self.emit(command.clone())?;
                 return Ok(Some(Output::silent().with(Status::Likely)));
             }
-            "alias" => self.alias(command, scope)?,
+            "alias" => {
+                for (name, value) in operands.iter().filter_map(|word| cut_at(word, '=')) {
+                    let at_once = Command { input: Input::default(), ..command.clone() };
+                    let how = Via::Shell("alias".to_owned());
+                    self.script(script_of(&at_once, how, value.clone(), Vec::new()), scope)?;
+                    self.rename(name, value);
+                }
+            }
             "unalias" => {
-                for word in operands {
-                    if let Some(name) = word.literal() {
-                        self.state.remove(Key::Alias(name.to_owned()));
-                    }
+                for name in operands.iter().filter_map(Word::literal) {
+                    self.state.remove(Key::Alias(name.to_owned()));
                 }
             }
             "hash" => {
-                if let [option, path, rest @ ..] = operands
+                if let [option, path, names @ ..] = operands
                     && option.literal() == Some("-p")
                 {
-                    for name in rest.iter().filter_map(Word::literal) {
-                        self.renamed = true;
-                        self.state.set(Key::Program(name.to_owned()), Entry::Text(path.clone()));
-                    }
+                    names.iter().filter_map(Word::literal).for_each(|name| self.rename(name, path.clone()));
                 }
             }
             "let" => {
-                for word in operands {
-                    if let Some(text) = word.literal() {
-                        self.arithmetic_text(text, scope)?;
-                    }
+                for text in operands.iter().filter_map(Word::literal) {
+                    self.arithmetic_text(text, scope)?;
                 }
             }
             "test" | "[" => {
-                let mut words = operands.iter();
-                while let Some(word) = words.next() {
-                    if matches!(word.literal(), Some("-v" | "-R"))
-                        && let Some(text) = words.next().and_then(Word::literal)
+                for pair in operands.windows(2) {
+                    if let [option, name] = pair
+                        && matches!(option.literal(), Some("-v" | "-R"))
+                        && let Some(text) = name.literal()
                     {
                         self.arithmetic_text(text, scope)?;
                     }
@@ -78,81 +79,71 @@ impl Walker<'_> {
         Ok(None)
     }
 
+    /// Makes a name stand for a text or a program.
+    fn rename(&mut self, name: &str, text: Word) {
+        self.renamed = true;
+        self.state.set(Key::Alias(name.to_owned()), Entry::Values(vec![Value::Scalar(text)], Reach::Shell));
+    }
+
     fn declare(&mut self, name: &str, ready: &Ready<'_>, scope: &Scope) -> Within<()> {
         let operands = ready.command.operands();
         let flags: String = operands.iter().filter_map(Word::literal).filter(|text| text.starts_with('-')).collect();
         let reach = if name == "export" || flags.contains('x') { Reach::Exported } else { Reach::Shell };
         for (assignment, values) in ready.declared {
-            if flags.contains('i') {
-                for value in values {
-                    if let Value::Scalar(word) = value
-                        && let Some(text) = word.literal()
-                    {
-                        self.arithmetic_text(text, scope)?;
-                    }
-                }
-            }
             if flags.contains('n')
-                && let [Value::Scalar(word)] = values.as_slice()
-                && let Some(target) = word.literal()
+                && let [value] = values.as_slice()
+                && let Some(target) = value.literal()
             {
                 self.state.refer(&assignment.name, target);
                 continue;
             }
-            let values = self.shaped(values, &flags);
+            let values = self.shaped(values.clone(), &flags, scope)?;
             self.store(assignment, values, reach);
         }
         for word in operands.iter().filter(|word| !word.prefix().starts_with('-')) {
-            let Some((name, _)) = word.prefix().split_once('=') else {
-                let Some(name) = word.literal() else { continue };
-                if flags.contains('n') && !name.starts_with('-') {
-                    self.state.refer(name, "");
-                } else if flags.contains('f') {
-                    if reach == Reach::Exported {
-                        self.state.export_function(name);
-                    }
-                } else if name.contains('[') {
-                    self.arithmetic_text(name, scope)?;
-                } else if reach == Reach::Exported
-                    && let Some((values, _)) = self.state.variable(name)
-                {
-                    let values = values.to_vec();
-                    self.state.assign(name, values, Reach::Exported);
+            if let Some((name, value)) = cut_at(word, '=') {
+                if !ready.declared.iter().any(|(assignment, _)| assignment.name == name) {
+                    let values = self.shaped(vec![Value::Scalar(value)], &flags, scope)?;
+                    self.state.assign(name, values, reach);
                 }
                 continue;
-            };
-            if ready.declared.iter().any(|(assignment, _)| assignment.name == name) {
-                continue;
             }
-            let value = cut(word, name.len() + 1);
-            if flags.contains('i')
-                && let Some(text) = value.literal()
+            let Some(name) = word.literal() else { continue };
+            if flags.contains('n') {
+                self.state.refer(name, "");
+            } else if flags.contains('f') {
+                if reach == Reach::Exported {
+                    self.state.export_function(name);
+                }
+            } else if name.contains('[') {
+                self.arithmetic_text(name, scope)?;
+            } else if reach == Reach::Exported
+                && let Some((values, _)) = self.state.variable(name)
             {
-                self.arithmetic_text(text, scope)?;
+                let values = values.to_vec();
+                self.state.assign(name, values, Reach::Exported);
             }
-            self.state.assign(name, vec![Value::Scalar(value)], reach);
         }
         Ok(())
     }
 
-    /// `declare -l`, `-u`.
-    fn shaped(&self, values: &[Value], flags: &str) -> Vec<Value> {
-        let shape = |word: &Word| -> Word {
-            let pieces = word.pieces.iter().map(|piece| match piece {
-                Piece::Text(text) if flags.contains('l') => Piece::Text(text.to_lowercase()),
-                Piece::Text(text) if flags.contains('u') => Piece::Text(text.to_uppercase()),
-                other => other.clone(),
-            });
-            Word { pieces: pieces.collect() }
-        };
-        values
-            .iter()
-            .map(|value| match value {
-                Value::Unset => Value::Unset,
-                Value::Scalar(word) => Value::Scalar(shape(word)),
-                Value::List(words) => Value::List(words.iter().map(shape).collect()),
-            })
-            .collect()
+    /// `declare -i`, `-l`, `-u`.
+    fn shaped(&mut self, mut values: Vec<Value>, flags: &str, scope: &Scope) -> Within<Vec<Value>> {
+        for word in values.iter_mut().flat_map(Value::words_mut) {
+            if flags.contains('i')
+                && let Some(text) = word.literal()
+            {
+                self.arithmetic_text(text, scope)?;
+            }
+            for piece in &mut word.pieces {
+                match piece {
+                    Piece::Text(text) if flags.contains('l') => *text = text.to_lowercase(),
+                    Piece::Text(text) if flags.contains('u') => *text = text.to_uppercase(),
+                    _ => {}
+                }
+            }
+        }
+        Ok(values)
     }
 
     fn unset(&mut self, operands: &[Word], scope: &Scope) -> Within<()> {
@@ -174,38 +165,23 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn zero(&self) -> Word {
-        match self.state.get(&Key::Positional) {
-            Some(Entry::Words(words)) => words.first().cloned().unwrap_or_else(|| Word::text("bash")),
-            _ => Word::text("bash"),
-        }
-    }
-
     fn set_parameters(&mut self, operands: &[Word]) {
-        let mut rest = operands;
-        while let Some((first, more)) = rest.split_first() {
-            match first.literal() {
-                Some("--" | "-") => {
-                    rest = more;
-                    break;
-                }
-                Some("-o" | "+o") => rest = more.get(1..).unwrap_or_default(),
-                Some(text) if text.starts_with(['-', '+']) && text.len() > 1 => rest = more,
-                _ => break,
-            }
-        }
-        let dashed = operands.iter().any(|word| matches!(word.literal(), Some("--" | "-")));
-        if rest.is_empty() && !dashed {
-            return;
-        }
-        let mut parameters = vec![self.zero()];
+        let marked = operands.iter().position(|word| matches!(word.literal(), Some("--" | "-")));
+        let rest = match (marked, operands) {
+            (Some(place), _) => operands.get(place + 1..).unwrap_or_default(),
+            // Options alone, some of which take a name.
+            (None, [first, ..]) if first.prefix().starts_with(['-', '+']) => return,
+            (None, []) => return,
+            (None, all) => all,
+        };
+        let zero = self.state.parameters().and_then(<[Word]>::first).cloned();
+        let mut parameters = vec![zero.unwrap_or_else(|| Word::text("bash"))];
         parameters.extend(rest.iter().cloned());
-        self.state.set(Key::Positional, Entry::Words(parameters));
+        self.state.set_parameters(parameters);
     }
 
     fn shift(&mut self, operands: &[Word]) {
-        let Some(Entry::Words(words)) = self.state.get(&Key::Positional) else { return };
-        let mut words = words.clone();
+        let Some(mut words) = self.state.parameters().map(<[Word]>::to_vec) else { return };
         let count = match operands.first() {
             None => Some(1),
             Some(word) => word.literal().and_then(|text| text.parse::<usize>().ok()),
@@ -213,74 +189,65 @@ impl Walker<'_> {
         match count {
             Some(count) if count < words.len() => {
                 words.drain(1..=count);
-                self.state.set(Key::Positional, Entry::Words(words));
+                self.state.set_parameters(words);
             }
             Some(_) => {}
-            None => self.state.remove(Key::Positional),
+            None => self.state.remove(Key::Variable("@".to_owned())),
         }
     }
 
     fn read(&mut self, command: &Command, ready: &Ready<'_>, scope: &Scope) -> Within<()> {
         let mut names: Vec<String> = Vec::new();
-        let mut list = None;
-        let mut raw = false;
+        let (mut listed, mut raw, mut whole) = (false, false, false);
         let mut input = command.input.clone();
-        let mut whole = false;
-        let mut words = command.operands().iter();
-        while let Some(word) = words.next() {
-            let Some(text) = word.literal() else { continue };
+        let mut words = command.operands().iter().filter_map(Word::literal);
+        while let Some(text) = words.next() {
             let Some(flags) = text.strip_prefix('-').filter(|flags| !flags.is_empty()) else {
                 names.push(text.to_owned());
                 continue;
             };
             raw |= flags.contains('r');
-            let Some(place) = flags.find(['a', 'd', 'i', 'n', 'N', 'p', 't', 'u']) else { continue };
-            let glued = flags.get(place + 1..).filter(|rest| !rest.is_empty()).map(str::to_owned);
-            let value = glued.or_else(|| words.next().map(|word| word.literal().unwrap_or_default().to_owned()));
-            match (flags.as_bytes().get(place), value) {
-                (Some(b'a'), Some(name)) => list = Some(name),
-                (Some(b'd'), _) => whole = true,
-                (Some(b'u'), Some(number)) => input = self.descriptor(&number, ready.channels).unwrap_or(input),
-                _ => {}
+            listed |= flags.contains('a');
+            // `-a` takes the name that follows, which is read like any other.
+            let Some((place, option)) = flags.char_indices().find(|(_, flag)| "dinNptu".contains(*flag)) else {
+                continue;
+            };
+            let glued = flags.get(place + 1..).filter(|rest| !rest.is_empty());
+            let value = glued.or_else(|| words.next()).unwrap_or_default();
+            whole |= option == 'd';
+            if option == 'u' {
+                input = self.descriptor(value, ready.channels).unwrap_or(input);
             }
         }
-        if names.is_empty() && list.is_none() {
+        if names.is_empty() {
             names.push("REPLY".to_owned());
         }
         let own = command.assignments.iter().rev().find(|assignment| assignment.name == "IFS");
-        let separators = match own {
-            Some(assignment) => assignment.value.literal().unwrap_or(" \t\n").to_owned(),
-            None => self.separators(),
-        };
-        for name in &names {
-            if name.contains('[') {
-                self.arithmetic_text(name, scope)?;
-            }
+        let own = own.map(|assignment| assignment.value.literal().unwrap_or(" \t\n").to_owned());
+        let separators = own.unwrap_or_else(|| self.separators());
+        for name in names.iter().filter(|name| name.contains('[')) {
+            self.arithmetic_text(name, scope)?;
         }
-        let Some(text) = input.text.clone() else {
-            let unknown = from_input(&input);
-            for name in names.iter().chain(&list) {
-                self.state.assign(name, vec![Value::Scalar(unknown.clone())], Reach::Shell);
+        let Some(text) = input.text else {
+            for name in &names {
+                self.state.assign(name, vec![Value::Scalar(unknown_output(input.trace.clone()))], Reach::Shell);
             }
             return Ok(());
         };
         self.budget.copy(text.len())?;
         let lines: Vec<&str> = if whole { vec![text.as_str()] } else { text.lines().take(LINES + 1).collect() };
         let mut columns: Vec<Vec<Value>> = vec![Vec::new(); names.len()];
-        let mut lists = Vec::new();
         for line in lines {
             let line = if raw { line.to_owned() } else { line.replace('\\', "") };
-            let mut rest = line.trim_matches(|c| separators.contains(c) && c != ',');
-            if list.is_some() {
-                let words = rest.split(|c| separators.contains(c)).filter(|part| !part.is_empty());
-                lists.push(Value::List(words.map(|part| Word { pieces: self.restored(part) }).collect()));
-            }
-            for (place, column) in columns.iter_mut().enumerate() {
-                let last = place + 1 == names.len();
-                let end = if last { None } else { rest.find(|c| separators.contains(c)) };
-                let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
-                rest = after.trim_start_matches(|c| separators.contains(c));
-                let value = Value::Scalar(Word { pieces: self.restored(part) });
+            let count = if listed { usize::MAX } else { names.len() };
+            let parts = parts(&line, &separators, count).into_iter();
+            let mut parts = parts.map(|part| Word { pieces: self.restored(part) });
+            for column in &mut columns {
+                let value = if listed {
+                    Value::List(parts.by_ref().collect())
+                } else {
+                    Value::Scalar(parts.next().unwrap_or_default())
+                };
                 if !column.contains(&value) {
                     column.push(value);
                 }
@@ -292,25 +259,17 @@ impl Walker<'_> {
             }
             self.state.assign(name, column, Reach::Shell);
         }
-        if let Some(name) = list {
-            if lists.is_empty() {
-                lists.push(Value::List(Vec::new()));
-            }
-            self.state.assign(&name, lists, Reach::Shell);
-        }
         Ok(())
     }
 
     fn lines(&mut self, command: &Command) {
         let words: Vec<&str> = command.operands().iter().filter_map(Word::literal).collect();
-        let valued = |word: &&str| matches!(*word, "-d" | "-n" | "-O" | "-s" | "-u" | "-C" | "-c");
-        let last = words.last().filter(|last| !last.starts_with('-'));
-        let last = last.filter(|_| words.len() < 2 || !words.get(words.len() - 2).is_some_and(valued));
-        let name = last.map_or("MAPFILE", |name| name).to_owned();
-        let apart = words.iter().position(|word| word.ends_with('d') && word.starts_with('-'));
-        let apart = apart.and_then(|at| words.get(at + 1)).map(|mark| mark.chars().next().unwrap_or('\0'));
-        let glued = words.iter().find_map(|word| word.strip_prefix("-d").and_then(|mark| mark.chars().next()));
-        let mark = apart.or(glued).unwrap_or('\n');
+        let name = words.last().filter(|last| !last.starts_with('-')).map_or("MAPFILE", |name| name);
+        let mut marks = words.iter().zip(words.iter().skip(1)).filter_map(|(option, next)| {
+            let (_, glued) = option.strip_prefix('-')?.split_once('d')?;
+            Some(if glued.is_empty() { next } else { glued }.chars().next().unwrap_or('\0'))
+        });
+        let mark = marks.next().unwrap_or('\n');
         let value = match &command.input.text {
             Some(text) if text.split(mark).count() <= 256 => {
                 let text = text.strip_suffix(mark).unwrap_or(text);
@@ -319,9 +278,9 @@ impl Walker<'_> {
                     text.split(mark).map(|line| Word { pieces: self.restored(line.trim_end_matches('\n')) }).collect(),
                 )
             }
-            _ => Value::Scalar(from_input(&command.input)),
+            _ => Value::Scalar(unknown_output(command.input.trace.clone())),
         };
-        self.state.assign(&name, vec![value], Reach::Shell);
+        self.state.assign(name, vec![value], Reach::Shell);
     }
 
     fn printf(&mut self, command: &Command, scope: &Scope) -> Within<()> {
@@ -331,7 +290,7 @@ impl Walker<'_> {
         let output = self.printed(&copy)?;
         let value = match output.text {
             Some(text) => Word { pieces: self.restored(&text) },
-            None => from_input(&Input { text: None, trace: output.trace }),
+            None => unknown_output(output.trace),
         };
         if let Some((base, _)) = name.split_once('[') {
             self.arithmetic_text(&name, scope)?;
@@ -341,33 +300,18 @@ impl Walker<'_> {
         }
         Ok(())
     }
-
-    fn alias(&mut self, command: &Command, scope: &Scope) -> Within<()> {
-        for word in command.operands() {
-            let Some((name, _)) = word.prefix().split_once('=') else { continue };
-            let value = cut(word, name.len() + 1);
-            let name = name.to_owned();
-            let mut via = command.via.clone();
-            via.push(Via::Shell("alias".to_owned()));
-            let script = Script {
-                text: value.clone(),
-                parameters: Vec::new(),
-                assignments: Vec::new(),
-                input: Input::default(),
-                directory: command.directory.clone(),
-                via,
-            };
-            self.script(script, scope)?;
-            self.renamed = true;
-            self.state.set(Key::Alias(name), Entry::Text(value));
-        }
-        Ok(())
-    }
 }
 
-/// A word that was read from somewhere.
-fn from_input(input: &Input) -> Word {
-    let trace = if input.trace.0.is_empty() { Trace::of(Origin::Program) } else { input.trace.clone() };
-    let unknown = Unknown { kind: UnknownKind::Output(trace), splits: true, may_be_empty: true };
-    Word { pieces: vec![Piece::Unknown(unknown)] }
+/// What `read` makes of a line: so many parts at most, the last one with all that is left.
+fn parts<'t>(line: &'t str, separators: &str, count: usize) -> Vec<&'t str> {
+    let splits = |c: char| separators.contains(c);
+    let mut rest = line.trim_matches(|c: char| splits(c) && c.is_whitespace());
+    let mut parts = Vec::new();
+    while !rest.is_empty() {
+        let end = rest.find(splits).filter(|_| parts.len() + 1 < count).unwrap_or(rest.len());
+        let (part, after) = rest.split_at(end);
+        parts.push(part);
+        rest = after.trim_start_matches(splits);
+    }
+    parts
 }

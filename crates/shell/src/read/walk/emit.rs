@@ -48,20 +48,10 @@ impl Walker<'_> {
     /// Adds a command, unless it was seen just so.
     pub(super) fn emit(&mut self, mut command: Command) -> Within<()> {
         self.give_inherited(&mut command)?;
+        let source = std::mem::take(&mut command.source);
         let mut hasher = DefaultHasher::new();
-        command.words.hash(&mut hasher);
-        for assignment in &command.assignments {
-            assignment.name.hash(&mut hasher);
-            assignment.value.hash(&mut hasher);
-        }
-        for redirect in &command.redirects {
-            redirect.kind.hash(&mut hasher);
-            redirect.target.hash(&mut hasher);
-        }
-        command.input.text.hash(&mut hasher);
-        command.input.trace.hash(&mut hasher);
-        command.directory.hash(&mut hasher);
-        command.via.hash(&mut hasher);
+        command.hash(&mut hasher);
+        command.source = source;
         if self.seen.insert(hasher.finish()) {
             self.budget.command()?;
             self.commands.push(command);

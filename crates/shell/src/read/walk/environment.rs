@@ -35,7 +35,6 @@ impl Walker<'_> {
         }
         let names = command.assignments.iter().map(|one| format!("{}={}", one.name, one.value));
         command.source = names.collect::<Vec<_>>().join(" ").chars().take(200).collect();
-        self.settings(&command, scope)?;
         self.launch(command, scope)?;
         Ok(())
     }
@@ -47,13 +46,9 @@ impl Walker<'_> {
         }
         let size: usize = self.inherited.iter().map(|one| one.name.len() + length(&one.value)).sum();
         self.budget.copy(16 * self.inherited.len() + size)?;
-        let own = command.assignments.len();
-        for one in &self.inherited {
-            let anew = command.assignments.iter().take(own).any(|other| other.name == one.name);
-            if !anew {
-                command.assignments.push(one.clone());
-            }
-        }
+        let own = |one: &&Assignment| !command.assignments.iter().any(|other| other.name == one.name);
+        let more: Vec<Assignment> = self.inherited.iter().filter(own).cloned().collect();
+        command.assignments.extend(more);
         Ok(())
     }
 }

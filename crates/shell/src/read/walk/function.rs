@@ -9,28 +9,22 @@ use std::rc::Rc;
 
 impl Walker<'_> {
     pub(super) fn define(&mut self, name: &str, body: &Rc<Node>, scope: &Scope) {
-        self.state.set(Key::Function(name.to_owned()), Entry::Functions(vec![Rc::clone(body)], Certainty::Sure));
-        if !self.defined.iter().any(|known| Rc::ptr_eq(&known.body, body)) {
+        let known = self.defined.iter().position(|known| Rc::ptr_eq(&known.body, body));
+        let place = known.unwrap_or(self.defined.len());
+        if known.is_none() {
             let scope = Scope { manner: Manner::Alone, ..scope.clone() };
             self.defined.push(Defined { name: name.to_owned(), body: Rc::clone(body), scope, called: false });
         }
-    }
-
-    /// The bodies that a name stands for.
-    pub(super) fn functions(&self, name: &str) -> Option<(Vec<Rc<Node>>, Certainty)> {
-        match self.state.get(&Key::Function(name.to_owned()))? {
-            Entry::Functions(bodies, sure) => Some((bodies.clone(), *sure)),
-            _ => None,
-        }
+        self.state.set(Key::Function(name.to_owned()), Entry::Functions(vec![place], Certainty::Sure));
     }
 
     /// Follows the body of a function, unless it is being followed already.
-    pub(super) fn follow(&mut self, name: &str, body: &Rc<Node>, scope: &Scope) -> Within<Output> {
+    pub(super) fn follow(&mut self, function: usize, scope: &Scope) -> Within<Output> {
         self.budget.copy(512)?;
-        for known in self.defined.iter_mut().filter(|known| Rc::ptr_eq(&known.body, body)) {
-            known.called = true;
-        }
-        if let Some(place) = self.calls.iter().position(|call| Rc::ptr_eq(&call.body, body)) {
+        let Some(defined) = self.defined.get_mut(function) else { return Ok(Output::default()) };
+        defined.called = true;
+        let (name, body) = (defined.name.clone(), Rc::clone(&defined.body));
+        if let Some(place) = self.calls.iter().position(|call| call.function == function) {
             let inner = self.calls.iter().skip(place + 1).map(|call| call.manner);
             let manner = inner.fold(scope.manner, Manner::max);
             let Some(call) = self.calls.get_mut(place) else { return Ok(Output::default()) };
@@ -46,9 +40,9 @@ impl Walker<'_> {
                 return Ok(Output::default());
             }
         }
-        let inner = Scope { manner: Manner::Alone, ..scope.through(Via::Function(name.to_owned()))? };
-        self.calls.push(Call { body: Rc::clone(body), manner: scope.manner, again: 0, beside: false });
-        let output = self.node(body, &inner);
+        let inner = Scope { manner: Manner::Alone, ..scope.through(Via::Function(name))? };
+        self.calls.push(Call { function, manner: scope.manner, again: 0, beside: false });
+        let output = self.node(&body, &inner);
         self.calls.pop();
         output
     }

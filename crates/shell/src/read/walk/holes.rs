@@ -6,8 +6,9 @@
 use super::Walker;
 use crate::command::{Piece, Unknown, UnknownKind, Word};
 use crate::read::grammar::tree::Part;
-use crate::read::grammar::{HOLE, HOLES};
+use crate::read::grammar::{HOLE, HOLES, hole, with_holes};
 use crate::read::limits::{Limit, Within};
+use crate::unwrap::words::push;
 
 impl Walker<'_> {
     /// A word as one text.
@@ -38,12 +39,6 @@ impl Walker<'_> {
         char::from_u32(u32::from(HOLE) + number).ok_or(Limit::Expansion)
     }
 
-    /// A piece as a part of a word that is still to be expanded.
-    pub(in crate::read) fn hole_part(&mut self, piece: Piece) -> Within<Part> {
-        let character = self.hole_for(&piece)?;
-        Ok(Part::Hole(number(character).unwrap_or_default()))
-    }
-
     /// What a hole stands for.
     pub(in crate::read) fn hole(&self, number: usize) -> Piece {
         let unknown = Unknown { kind: UnknownKind::Other, splits: true, may_be_empty: true };
@@ -52,29 +47,18 @@ impl Walker<'_> {
 
     /// A text as pieces.
     pub(in crate::read) fn restored(&self, text: &str) -> Vec<Piece> {
-        let mut pieces = Vec::new();
         if !holed(text) {
-            if !text.is_empty() {
-                pieces.push(Piece::Text(text.to_owned()));
-            }
-            return pieces;
+            return if text.is_empty() { Vec::new() } else { vec![Piece::Text(text.to_owned())] };
         }
-        let mut run = String::new();
-        for character in text.chars() {
-            match number(character) {
-                None => run.push(character),
-                Some(number) => {
-                    if !run.is_empty() {
-                        pieces.push(Piece::Text(std::mem::take(&mut run)));
-                    }
-                    pieces.push(self.hole(number));
-                }
+        let mut word = Word::default();
+        for part in with_holes(text) {
+            match part {
+                Part::Hole(number) => push(&mut word, self.hole(number)),
+                Part::Quoted(text) => push(&mut word, Piece::Text(text)),
+                _ => {}
             }
         }
-        if !run.is_empty() {
-            pieces.push(Piece::Text(run));
-        }
-        pieces
+        word.pieces
     }
 
     /// A word whose texts may hold holes.
@@ -91,18 +75,8 @@ impl Walker<'_> {
     }
 }
 
-fn number(character: char) -> Option<usize> {
-    let number = u32::from(character).checked_sub(u32::from(HOLE))?;
-    (number < HOLES).then_some(number as usize)
-}
-
 /// Whether a text has a hole.
 pub(in crate::read) fn holed(text: &str) -> bool {
     // The first byte of every character of that plane.
-    text.as_bytes().contains(&0xF3) && text.chars().any(|character| number(character).is_some())
-}
-
-/// Whether a character stands for a hole.
-pub(in crate::read) fn is_hole(character: char) -> bool {
-    number(character).is_some()
+    text.as_bytes().contains(&0xF3) && text.chars().any(|character| hole(character).is_some())
 }

@@ -1,15 +1,16 @@
 //! One command with its words: what it is, what it starts, what it prints.
 
+use super::nested::script_of;
 use super::redirect::Channels;
 use super::{Heard, Output, Scope, Status, Walker};
-use crate::command::{Command, Input, Piece, UnknownKind, Via, Word};
+use crate::command::{Command, Piece, UnknownKind, Via, Word};
 use crate::read::expand::length;
 use crate::read::grammar::tree;
 use crate::read::limits::Within;
 use crate::read::state::{Certainty, Entry, Key, Reach, Value};
-use crate::unwrap::{self, Inner, Outer, Script};
+use crate::unwrap::words::{home_path, push};
+use crate::unwrap::{self, Inner, Outer};
 use std::borrow::Cow;
-use std::rc::Rc;
 
 /// A command that is ready to start, and what stood around it.
 pub(super) struct Ready<'s> {
@@ -24,26 +25,27 @@ pub(super) struct Ready<'s> {
 impl Walker<'_> {
     pub(super) fn start(&mut self, mut ready: Ready<'_>, scope: &Scope) -> Within<Output> {
         self.named_descriptors(&mut ready);
-        self.settings(&ready.command, scope)?;
         let Some(first) = ready.command.words.first() else {
-            let command = ready.command;
-            if !command.assignments.is_empty() || !command.redirects.is_empty() {
-                self.emit(command)?;
+            if !ready.command.assignments.is_empty() || !ready.command.redirects.is_empty() {
+                self.launch(ready.command, scope)?;
             }
             return Ok(Output::silent().with(Status::Likely));
         };
         if let Some(name) = first.literal().map(str::to_owned) {
             if !self.defined.is_empty()
-                && let Some((bodies, certainty)) = self.functions(&name)
+                && let Some(Entry::Functions(bodies, certainty)) = self.state.get(&Key::Function(name.clone())).cloned()
             {
-                let output = self.call(&name, &bodies, &ready, scope)?;
+                let output = self.call(&bodies, &ready, scope)?;
                 if certainty == Certainty::Sure {
                     return Ok(output);
                 }
             }
             if self.renamed {
-                self.aliased(&name, &ready.command, scope)?;
-                self.hashed(&name, &ready.command, scope)?;
+                self.renamed(&name, &ready.command, scope)?;
+            }
+            if let Some(endless) = &mut self.endless {
+                endless.held |=
+                    matches!(name.as_str(), "wait" | "sleep" | "break" | "exit" | "return" | "read" | "inotifywait");
             }
             let text = self.builtin(&name, &ready, scope)?;
             if let Some(text) = text {
@@ -120,13 +122,26 @@ impl Walker<'_> {
     fn printed_by(&mut self, command: &Command, how: fn(&Command) -> unwrap::Printed) -> Within<Output> {
         let size: usize = command.words.iter().map(length).sum();
         self.budget.copy(command.words.len() * 8 + size + command.input.text.as_ref().map_or(0, String::len))?;
-        let placed = self.placed(command)?;
-        let command = placed.as_ref().unwrap_or(command);
+        if let [program, name] = command.words.as_slice()
+            && program.literal() == Some("printenv")
+            && let [Value::Scalar(value)] = self.held(name.literal().unwrap_or("-")).as_slice()
+            && !value.has_unknown()
+        {
+            let echo = Command { words: vec![Word::text("echo"), value.clone()], ..command.clone() };
+            return self.printed_by(&echo, how);
+        }
         let mut said = how(command);
         let partly = command.words.iter().any(|word| word.literal().is_none());
         if said.text.is_none() && partly && command.words.first().is_some_and(|first| first.literal().is_some()) {
             let mut copy = command.clone();
+            let cuts =
+                matches!(command.program(), Some("dirname" | "basename" | "realpath" | "readlink" | "grealpath"));
             for word in &mut copy.words {
+                for piece in word.pieces.iter_mut().filter(|_| cuts) {
+                    if let Piece::Home(user) = piece {
+                        *piece = Piece::Text(home_path(user.as_deref(), self.surroundings.home.as_deref()));
+                    }
+                }
                 let handed = matches!(word.pieces.as_slice(), [Piece::Unknown(unknown)]
                     if matches!(unknown.kind, UnknownKind::Output(_)) && !unknown.splits && !unknown.may_be_empty);
                 *word = if handed && command.input.text.is_some() {
@@ -140,57 +155,6 @@ impl Walker<'_> {
             said.trace.merge(&again.trace);
         }
         Ok(Output { text: said.text, trace: said.trace, status: Status::Open })
-    }
-
-    /// The same command with what its output is computed from in the place of `~` and of names: a path must be known to
-    /// be cut, and `printenv` takes a name where others take the value. `None`: nothing to put there.
-    fn placed(&mut self, command: &Command) -> Within<Option<Command>> {
-        let program = command.program().unwrap_or_default();
-        let is_home = |piece: &Piece| matches!(piece, Piece::Home(_));
-        if matches!(program, "dirname" | "basename" | "realpath" | "readlink" | "grealpath") {
-            if !command.words.iter().any(|word| word.pieces.iter().any(is_home)) {
-                return Ok(None);
-            }
-            let mut copy = command.clone();
-            for word in &mut copy.words {
-                let pieces = std::mem::take(&mut word.pieces);
-                for piece in pieces {
-                    let piece = match piece {
-                        Piece::Home(user) => Piece::Text(self.home_path(user.as_deref())),
-                        other => other,
-                    };
-                    super::simple::push(word, piece);
-                }
-            }
-            return Ok(Some(copy));
-        }
-        if program != "printenv" {
-            return Ok(None);
-        }
-        let [name] = command.operands() else { return Ok(None) };
-        let Some(name) = name.literal().filter(|name| !name.starts_with('-')) else { return Ok(None) };
-        let Some(word) = self.exported(name) else { return Ok(None) };
-        Ok(Some(Command { words: vec![Word::text("echo"), word], ..command.clone() }))
-    }
-
-    /// The path of a home, made up where it is not known.
-    fn home_path(&self, user: Option<&str>) -> String {
-        match (user, &self.surroundings.home) {
-            (None, Some(home)) => home.to_string_lossy().into_owned(),
-            (None, None) => "/home/~".to_owned(),
-            (Some("root"), _) => "/root".to_owned(),
-            (Some(name), _) => format!("/home/{name}"),
-        }
-    }
-
-    /// What programs see under a name, when it is one known value.
-    fn exported(&self, name: &str) -> Option<Word> {
-        match self.state.variable(name) {
-            Some(([Value::Scalar(word)], Reach::Exported)) => Some(word.clone()),
-            Some(_) => None,
-            None if name == "HOME" => Some(Word { pieces: vec![Piece::Home(None)] }),
-            None => None,
-        }
     }
 
     /// `/dev/fd/3` is what the command itself opened there.
@@ -211,84 +175,65 @@ impl Walker<'_> {
     }
 
     /// Follows a call with its own parameters.
-    fn call(&mut self, name: &str, bodies: &[Rc<tree::Node>], ready: &Ready<'_>, scope: &Scope) -> Within<Output> {
+    fn call(&mut self, functions: &[usize], ready: &Ready<'_>, scope: &Scope) -> Within<Output> {
         let command = &ready.command;
         if !command.redirects.is_empty() || !command.assignments.is_empty() {
             self.emit(Command { words: Vec::new(), ..command.clone() })?;
         }
-        let mut keys: Vec<Key> = vec![Key::Positional, Key::Descriptor(Cow::Borrowed("0"))];
+        let mut keys: Vec<Key> = vec![Key::Variable("@".to_owned()), Key::Descriptor(Cow::Borrowed("0"))];
         keys.extend(ready.set.iter().map(|(assignment, _)| Key::Variable(assignment.name.clone())));
-        let before: Vec<Option<Entry>> = keys.iter().map(|key| self.state.get(key).cloned()).collect();
+        let saved = self.state.saved(keys);
         for (assignment, values) in ready.set {
             self.store(assignment, values.clone(), Reach::Exported);
         }
-        let mut parameters = vec![Word::text("bash")];
-        parameters.extend(command.operands().iter().cloned());
-        self.state.set(Key::Positional, Entry::Words(parameters));
+        self.state.set_parameters(with_zero(command.operands()));
         self.state.remove(Key::Descriptor(Cow::Borrowed("0")));
         let inner = scope.with_input(command.input.clone());
         let mut outputs = Vec::new();
-        for body in bodies {
-            outputs.push(self.follow(name, body, &inner)?);
+        for function in functions {
+            outputs.push(self.follow(*function, &inner)?);
         }
-        for (key, entry) in keys.into_iter().zip(before) {
-            match entry {
-                Some(entry) => self.state.set(key, entry),
-                None => self.state.remove(key),
-            }
-        }
-        Ok(if outputs.len() == 1 { outputs.pop().unwrap_or_default() } else { Output::either(outputs) })
+        self.state.restore(saved);
+        Ok(Output::either(outputs))
     }
 
-    /// `alias x=…; x`: interactive shells put the text in the name's place.
-    fn aliased(&mut self, name: &str, command: &Command, scope: &Scope) -> Within<()> {
+    /// `alias x=…; x`, `hash -p FILE x; x`: the text goes in the name's place.
+    fn renamed(&mut self, name: &str, command: &Command, scope: &Scope) -> Within<()> {
         let key = Key::Alias(name.to_owned());
-        let Some(Entry::Text(value)) = self.state.get(&key).cloned() else { return Ok(()) };
-        let mut text = value;
-        super::simple::push(&mut text, Piece::Text(" \"$@\"".to_owned()));
-        let mut parameters = vec![Word::text("bash")];
-        parameters.extend(command.operands().iter().cloned());
-        let mut via = command.via.clone();
-        via.push(Via::Shell("alias".to_owned()));
-        let script = Script {
-            text,
-            parameters,
-            assignments: Vec::new(),
-            input: command.input.clone(),
-            directory: command.directory.clone(),
-            via,
-        };
+        let Some(Entry::Values(values, _)) = self.state.get(&key).cloned() else { return Ok(()) };
         let mark = self.state.mark();
         self.state.remove(key);
-        self.script(script, scope)?;
+        for value in values {
+            let Value::Scalar(mut text) = value else { continue };
+            push(&mut text, Piece::Text(" \"$@\"".to_owned()));
+            let parameters = with_zero(command.operands());
+            self.script(script_of(command, Via::Shell("alias".to_owned()), text, parameters), scope)?;
+        }
         self.state.rollback(mark);
         Ok(())
     }
+}
 
-    /// `hash -p FILE name; name`
-    fn hashed(&mut self, name: &str, command: &Command, scope: &Scope) -> Within<()> {
-        let Some(Entry::Text(program)) = self.state.get(&Key::Program(name.to_owned())).cloned() else { return Ok(()) };
-        let mut command = command.clone();
-        if let Some(first) = command.words.first_mut() {
-            *first = program;
-        }
-        self.launch(command, &scope.deeper()?)?;
-        Ok(())
-    }
+/// Parameters behind the name of the shell.
+fn with_zero(operands: &[Word]) -> Vec<Word> {
+    std::iter::once(Word::text("bash")).chain(operands.iter().cloned()).collect()
 }
 
 fn status(command: &Command) -> Status {
-    match command.program() {
-        Some("true" | ":") => Status::True,
-        Some("false") => Status::False,
-        Some(
-            "echo" | "printf" | "cd" | "pushd" | "export" | "set" | "mkdir" | "shopt" | "umask" | "unset" | "declare",
-        ) => Status::Likely,
+    let word = |place: usize| command.words.get(place).and_then(Word::literal).unwrap_or_default();
+    let bracket = usize::from(word(0) == "[");
+    match command.program().unwrap_or_default() {
+        "true" | ":" => Status::True,
+        "false" => Status::False,
+        // `[ 1 ]`, `[ 1 = 1 ]`
+        "[" | "test" if !word(1).is_empty() => match command.words.len() - bracket {
+            2 => Status::True,
+            4 if matches!(word(2), "=" | "==" | "-eq") && word(1) == word(3) => Status::True,
+            _ => Status::Open,
+        },
+        "echo" | "printf" | "cd" | "pushd" | "export" | "set" | "mkdir" | "shopt" | "umask" | "unset" | "declare" => {
+            Status::Likely
+        }
         _ => Status::Open,
     }
-}
-
-/// Nothing on stdin.
-pub(super) fn nothing() -> Input {
-    Input::default()
 }

@@ -1,92 +1,60 @@
 //! Loops: those over known values pass by pass, others until nothing changes any more.
 
 use super::{Output, Scope, Status, Walker};
-use crate::command::{Piece, Unknown, UnknownKind, Word};
-use crate::read::grammar::tree::{Body, Part, Word as Written};
+use crate::command::{Piece, UnknownKind, Word};
+use crate::read::grammar::tree::{Body, Word as Written};
 use crate::read::limits::{Limit, Within};
-use crate::read::state::{Covers, Key, Reach, Value};
-use std::rc::Rc;
+use crate::read::state::{Covers, Key, Reach, Value, unknown_word};
+use crate::unwrap::words::{anything, something};
 
 /// Passes after which what a loop still changes counts as unknown; loops inside loops get one.
 const ROUNDS: usize = 3;
-/// Passes of a counting loop that are followed one by one.
-const COUNTED: usize = 32;
 /// Loop values that are followed one by one.
 const PASSES: usize = 256;
 /// Numbers that are: more of them are one unknown number.
 const NUMBERS: usize = 32;
 
 impl Walker<'_> {
-    /// `for ((i=0; i<3; i++))` whose counts are known. `None` after its first expression when they are not.
-    pub(super) fn counted(&mut self, head: &[Vec<Part>], body: &Body, scope: &Scope) -> Within<Option<Output>> {
-        if let Some(first) = head.first() {
-            self.arithmetic(first, scope)?;
-        }
-        let mut output = Output::silent();
-        let (Some(condition), Some(update)) = (head.get(1), head.get(2)) else { return Ok(None) };
-        for pass in 0..COUNTED {
-            match self.arithmetic(condition, scope)? {
-                // A body that never runs is read all the same.
-                Some(0) if pass > 0 => return Ok(Some(output.with(Status::Open))),
-                Some(value) if value != 0 => {}
-                _ => return Ok(None),
-            }
-            output = output.then(self.body(body, scope)?);
-            self.arithmetic(update, scope)?;
-        }
-        Ok(None)
-    }
-
     /// A body that runs any number of times: what it changes, it may find changed.
     pub(super) fn repeated(&mut self, mut pass: impl FnMut(&mut Self) -> Within<Output>) -> Within<Output> {
-        let mut widened = Vec::new();
         let rounds = if self.rounds == 0 { ROUNDS } else { 1 };
         self.rounds += 1;
-        let output = self.rounds_of(rounds, &mut pass, &mut widened);
-        self.rounds -= 1;
-        output
-    }
-
-    fn rounds_of(
-        &mut self,
-        rounds: usize,
-        pass: &mut impl FnMut(&mut Self) -> Within<Output>,
-        widened: &mut Vec<String>,
-    ) -> Within<Output> {
+        let mut widened: Vec<String> = Vec::new();
         let mark = self.state.mark();
         let output = pass(self)?;
         let mut changes = self.state.rollback(mark);
         for _ in 0..rounds {
-            let names: Vec<String> = changes
-                .iter()
-                .filter_map(|(key, _)| match key {
-                    Key::Variable(name) => Some(name.clone()),
-                    _ => None,
-                })
-                .collect();
+            let names = changes.keys().filter_map(|key| match key {
+                Key::Variable(name) => Some(name.clone()),
+                _ => None,
+            });
+            widened = names.collect();
             if !self.state.join(vec![changes], Covers::Maybe) {
+                self.rounds -= 1;
                 return Ok(output.with(Status::Open));
             }
             let mark = self.state.mark();
             pass(self)?;
             changes = self.state.rollback(mark);
-            *widened = names;
         }
+        self.rounds -= 1;
         if self.state.join(vec![changes], Covers::Maybe) {
             for name in widened {
-                self.widen(name);
+                self.widen(&name, unknown_word());
             }
         }
         Ok(output.with(Status::Open))
     }
 
-    /// Adds "anything" to the values of a variable.
-    fn widen(&mut self, name: &str) {
-        let Some((values, reach)) = self.state.variable(name) else { return };
-        let mut values = values.to_vec();
-        let anything = Value::Scalar(crate::read::state::unknown_word());
-        if !values.contains(&anything) {
-            values.push(anything);
+    /// Adds something unknown to the values of a variable.
+    pub(in crate::read) fn widen(&mut self, name: &str, unknown: Word) {
+        let (mut values, reach) = match self.state.variable(name) {
+            Some((values, reach)) => (values.to_vec(), reach),
+            None => (vec![Value::Scalar(anything(UnknownKind::Variable(name.to_owned())))], Reach::Shell),
+        };
+        let unknown = Value::Scalar(unknown);
+        if !values.contains(&unknown) {
+            values.push(unknown);
             self.state.assign(name, values, reach);
         }
     }
@@ -108,21 +76,11 @@ impl Walker<'_> {
                     }
                 }
             }
-            None => {
-                let parameters = Part::Parameter(Rc::new(crate::read::grammar::tree::Parameter {
-                    name: "@".to_owned(),
-                    index: None,
-                    form: crate::read::grammar::tree::Form::Bare,
-                    change: crate::read::grammar::tree::Change::None,
-                }));
-                let all = Written { parts: vec![Part::Double(vec![parameters])] };
-                words = self.fields(&all, scope)?.into_iter().flatten().collect();
-            }
+            None => words.extend(self.held("@").into_iter().flat_map(Value::words)),
         }
         // Loops inside loops share what is followed one by one.
         if words.len() * self.passes > NUMBERS && words.len() > 1 && words.iter().all(is_number) {
-            let unknown = Unknown { kind: UnknownKind::Number, splits: false, may_be_empty: false };
-            words = vec![Word { pieces: vec![Piece::Unknown(unknown)] }];
+            words = vec![something(UnknownKind::Number)];
         }
         if words.len() > PASSES {
             return Err(Limit::Expansion);
@@ -136,25 +94,13 @@ impl Walker<'_> {
         }
         let around = self.passes;
         self.passes = around.saturating_mul(words.len().max(1));
-        let done = self.over(words, (name, body), scope, &mut output);
-        self.passes = around;
-        done?;
-        Ok(output.with(Status::Open))
-    }
-
-    fn over(
-        &mut self,
-        words: Vec<Word>,
-        (name, body): (&str, &Body),
-        scope: &Scope,
-        output: &mut Output,
-    ) -> Within<()> {
         for word in words {
             self.budget.step()?;
             self.state.assign(name, vec![Value::Scalar(one_name(word))], Reach::Shell);
-            *output = std::mem::take(output).then(self.body(body, scope)?);
+            output = output.then(self.body(body, scope)?);
         }
-        Ok(())
+        self.passes = around;
+        Ok(output.with(Status::Open))
     }
 }
 

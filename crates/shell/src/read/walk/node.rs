@@ -18,10 +18,7 @@ impl Walker<'_> {
 
     fn and_or(&mut self, statement: &AndOr, scope: &Scope) -> Within<Output> {
         if statement.place == Place::Background {
-            let mark = self.state.mark();
-            let output = self.links(statement, &scope.beside(Manner::Background))?;
-            self.state.rollback(mark);
-            return Ok(output.with(Status::True));
+            return self.beside(|walker| walker.links(statement, &scope.beside(Manner::Background)));
         }
         self.links(statement, scope)
     }
@@ -92,25 +89,24 @@ impl Walker<'_> {
                 Ok(output)
             }
             Node::If { arms, otherwise } => self.branches(arms, otherwise, inner),
-            Node::Loop { kind, condition, body } => {
-                self.spawns(endless(*kind, condition), body);
-                self.repeated(|walker| {
-                    let input = walker.body(condition, inner)?;
-                    Ok(input.then(walker.body(body, inner)?))
-                })
-            }
+            Node::Loop { kind, condition, body } => self.repeated(|walker| {
+                let input = walker.body(condition, inner)?;
+                let endless = if *kind == LoopKind::While { Status::True } else { Status::False };
+                let output =
+                    if input.status == endless { walker.endless(body, inner)? } else { walker.body(body, inner)? };
+                Ok(input.then(output))
+            }),
             Node::For { name, values, body } => self.each(name, values.as_deref(), body, inner),
             Node::ForArithmetic { head, body } => {
-                let endless = head.get(1).is_none_or(|condition| condition.iter().all(blank));
-                self.spawns(endless, body);
-                if let Some(output) = self.counted(head, body, inner)? {
-                    return Ok(output);
+                if let Some(first) = head.first() {
+                    self.arithmetic(first, inner)?;
                 }
+                let endless = head.get(1).is_none_or(|condition| condition.iter().all(blank));
                 self.repeated(|walker| {
                     for expression in head.iter().skip(1) {
                         walker.arithmetic(expression, inner)?;
                     }
-                    walker.body(body, inner)
+                    if endless { walker.endless(body, inner) } else { walker.body(body, inner) }
                 })
             }
             Node::Case { word, items } => self.case(word, items, inner),
@@ -119,9 +115,7 @@ impl Walker<'_> {
                 Ok(Output::silent().with(Status::True))
             }
             Node::Coprocess(node) => {
-                let mark = self.state.mark();
-                self.node(node, &inner.beside(Manner::Background))?;
-                self.state.rollback(mark);
+                self.beside(|walker| walker.node(node, &inner.beside(Manner::Background)))?;
                 Ok(Output::silent().with(Status::True))
             }
             Node::Test { words, source } => self.test(words, source, inner),
@@ -196,48 +190,4 @@ impl Walker<'_> {
 
 fn blank(part: &Part) -> bool {
     matches!(part, Part::Quoted(text) if text.trim().is_empty())
-}
-
-/// Whether a condition never ends a loop.
-fn endless(kind: LoopKind, condition: &Body) -> bool {
-    let [AndOr { first, rest, .. }] = condition.as_slice() else { return false };
-    if !rest.is_empty() {
-        return false;
-    }
-    let (node, kind) = match (first, kind) {
-        (Node::Negated(node), LoopKind::While) => (node.as_ref(), LoopKind::Until),
-        (Node::Negated(node), LoopKind::Until) => (node.as_ref(), LoopKind::While),
-        (node, kind) => (node, kind),
-    };
-    let truth = match node {
-        Node::Simple(simple) => {
-            let words: Vec<Option<String>> = simple
-                .words
-                .iter()
-                .map(|operand| match operand {
-                    crate::read::grammar::tree::Operand::Word(word) => word.constant(),
-                    crate::read::grammar::tree::Operand::Assignment(_) => None,
-                })
-                .collect();
-            let words: Vec<&str> = words.iter().map(|word| word.as_deref().unwrap_or("?")).collect();
-            match words.as_slice() {
-                [":" | "true" | "/bin/true" | "/usr/bin/true", ..] | ["[", _, "]"] | ["test", _] => Some(true),
-                ["[", one, "=" | "==" | "-eq", other, "]"] | ["test", one, "=" | "-eq", other] if one == other => {
-                    Some(true)
-                }
-                ["false" | "/bin/false", ..] => Some(false),
-                _ => None,
-            }
-        }
-        Node::Test { words, .. } => match words.as_slice() {
-            [one] if one.constant().is_some_and(|text| !text.is_empty()) => Some(true),
-            _ => None,
-        },
-        Node::Arithmetic { parts, .. } => match parts.as_slice() {
-            [Part::Quoted(text)] => text.trim().parse::<i64>().ok().map(|value| value != 0),
-            _ => None,
-        },
-        _ => None,
-    };
-    truth == Some(kind == LoopKind::While)
 }

@@ -2,7 +2,7 @@
 
 use super::{Output, Process, Scope, Walker};
 use crate::command::{Command, Input, Origin, Piece, Redirect, RedirectKind, Trace, UnknownKind, Word};
-use crate::read::grammar::tree::{self, Body, Node, Operator, Target};
+use crate::read::grammar::tree::{self, Body, Node, Streams, Target};
 use crate::read::limits::Within;
 use crate::read::state::{Entry, Key, Reach, Value};
 use std::borrow::Cow;
@@ -26,9 +26,8 @@ impl Walker<'_> {
         let mut channels = Channels::default();
         for redirect in redirects {
             let outer = std::mem::take(&mut self.processes);
-            let done = self.channel(redirect, scope, &mut channels);
+            self.channel(redirect, scope, &mut channels)?;
             self.processes = outer;
-            done?;
         }
         Ok(channels)
     }
@@ -39,28 +38,20 @@ impl Walker<'_> {
             // The shell chooses a number and tells it there: the name itself does as well.
             self.state.assign(name, vec![Value::Scalar(Word::text(name))], Reach::Shell);
         }
-        let given = match &redirect.target {
-            Target::Document(body) => {
-                let empty = Vec::new();
-                let words = self.quoted(body.get().unwrap_or(&empty), scope)?;
-                Some(self.input_of(words, "")?)
+        let (words, end) = match &redirect.target {
+            Target::Document(body) => (self.quoted(body.get().map(Vec::as_slice).unwrap_or_default(), scope)?, ""),
+            Target::Text(word) => (self.single(word, scope)?, "\n"),
+            Target::Word(word) => {
+                let targets: Vec<Word> = self.fields(word, scope)?.into_iter().flatten().collect();
+                let process = self.processes.pop();
+                for target in targets {
+                    self.target(redirect, &target, process.as_ref(), channels)?;
+                }
+                return Ok(());
             }
-            Target::Text(word) => {
-                let words = self.single(word, scope)?;
-                Some(self.input_of(words, "\n")?)
-            }
-            Target::Word(_) => None,
         };
-        if let Some(input) = given {
-            channels.gives(descriptor.unwrap_or("0"), input);
-            return Ok(());
-        }
-        let Target::Word(word) = &redirect.target else { return Ok(()) };
-        let targets: Vec<Word> = self.fields(word, scope)?.into_iter().flatten().collect();
-        let process = self.processes.pop();
-        for target in targets {
-            self.target(redirect, &target, process.as_ref(), channels)?;
-        }
+        let input = self.input_of(words, end)?;
+        channels.gives(descriptor.unwrap_or("0"), input);
         Ok(())
     }
 
@@ -73,69 +64,37 @@ impl Walker<'_> {
     ) -> Within<()> {
         let descriptor = redirect.descriptor.as_deref();
         let stdout = descriptor.is_none_or(|descriptor| descriptor == "1");
-        let kind = match redirect.operator {
-            Operator::Read | Operator::Here => RedirectKind::Read,
-            Operator::ReadWrite => RedirectKind::ReadWrite,
-            Operator::Append | Operator::AppendBoth => RedirectKind::Append,
-            Operator::Write | Operator::WriteBoth => RedirectKind::Write,
-            Operator::CopyIn => {
-                if let Some(number) = target.literal() {
-                    let number = number.trim_end_matches('-');
-                    if let Some(input) = self.descriptor(number, channels) {
-                        channels.gives(descriptor.unwrap_or("0"), input);
-                    }
-                    return Ok(());
+        let kind = redirect.kind;
+        if redirect.streams == Streams::Copied
+            && let Some(number) = target.literal().map(|number| number.trim_end_matches('-'))
+        {
+            if kind == RedirectKind::Read {
+                if let Some(input) = self.descriptor(number, channels) {
+                    channels.gives(descriptor.unwrap_or("0"), input);
                 }
-                RedirectKind::Read
+                return Ok(());
             }
-            Operator::CopyOut => match target.literal() {
-                Some("1" | "2") => {
-                    channels.away |= stdout && target.literal() == Some("2");
-                    return Ok(());
-                }
-                Some(number) if number.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()) => {
-                    channels.away |= stdout;
-                    return Ok(());
-                }
-                _ => RedirectKind::Write,
-            },
-        };
-        let both = matches!(redirect.operator, Operator::WriteBoth | Operator::AppendBoth | Operator::CopyOut);
-        match (process, kind) {
-            (Some(Process::From(output)), RedirectKind::Read | RedirectKind::ReadWrite) => {
+            if number.bytes().all(|byte| byte.is_ascii_digit()) {
+                channels.away |= stdout && number != "1";
+                return Ok(());
+            }
+        }
+        let stdout = stdout || redirect.streams != Streams::One;
+        if let Some(Process::Into(body)) = process {
+            channels.away |= stdout;
+            channels.readers.push(Rc::clone(body));
+            return Ok(());
+        }
+        match (kind, process) {
+            (RedirectKind::Write | RedirectKind::Append, _) => channels.away |= stdout,
+            (_, Some(Process::From(output))) => {
                 channels.gives(descriptor.unwrap_or("0"), output.clone().into_input());
                 return Ok(());
             }
-            (Some(Process::Into(body)), _) => {
-                if stdout || both {
-                    channels.away = true;
-                }
-                channels.readers.push(Rc::clone(body));
-                return Ok(());
-            }
-            _ => {}
-        }
-        match kind {
-            RedirectKind::Read | RedirectKind::ReadWrite => {
-                let input = self.file(target);
-                channels.gives(descriptor.unwrap_or("0"), input);
-            }
-            RedirectKind::Write | RedirectKind::Append => channels.away |= stdout || both,
+            _ => channels.gives(descriptor.unwrap_or("0"), file(target)),
         }
         channels.redirects.push(Redirect { kind, target: target.clone() });
         Ok(())
-    }
-
-    /// What a name gives when it is read.
-    fn file(&self, target: &Word) -> Input {
-        let prefix = target.prefix();
-        if prefix.starts_with("/dev/tcp/") || prefix.starts_with("/dev/udp/") {
-            return Input { text: None, trace: Trace::of(Origin::Network) };
-        }
-        match target.literal() {
-            Some("/dev/null") => Input { text: Some(String::new()), trace: Trace::of(Origin::Constant) },
-            _ => Input { text: None, trace: Trace::of(Origin::File) },
-        }
     }
 
     /// What an open descriptor gives.
@@ -152,19 +111,10 @@ impl Walker<'_> {
     /// Words as what is read: the last newline is the here-string's.
     fn input_of(&mut self, words: Vec<Word>, end: &str) -> Within<Input> {
         let mut trace = Trace::default();
-        for word in &words {
-            trace.merge(&made_from(word));
-        }
-        let mut text = None;
-        if let [word] = words.as_slice() {
-            let mut whole = self.flattened(word)?;
-            whole.push_str(end);
-            text = Some(whole);
-        } else if let Some(word) = words.first() {
-            // One of several: the first, which is what was said last before the branches.
-            text = Some(self.flattened(word)? + end);
-        }
-        Ok(Input { text, trace })
+        words.iter().for_each(|word| trace.merge(&made_from(word)));
+        // One of several: the first, which is what was said last before the branches.
+        let text = words.first().map(|word| self.flattened(word)).transpose()?;
+        Ok(Input { text: text.map(|text| text + end), trace })
     }
 
     /// A compound command with redirections.
@@ -183,7 +133,8 @@ impl Walker<'_> {
             command.redirects.clone_from(&channels.redirects);
             command
         });
-        let mark = self.state.mark();
+        let opened = channels.others.iter().map(|(number, _)| Key::Descriptor(number.clone().into()));
+        let before = self.state.saved(opened.chain([Key::Descriptor(Cow::Borrowed("0"))]).collect());
         let mut inner = match &channels.input {
             Some(input) => {
                 self.state.remove(Key::Descriptor(Cow::Borrowed("0")));
@@ -204,18 +155,7 @@ impl Walker<'_> {
             }
             self.emit_at(place, command)?;
         }
-        let restored = [Key::Descriptor(Cow::Borrowed("0"))];
-        let changes = self.state.rollback(mark);
-        for (key, entry) in changes {
-            let opened =
-                matches!(&key, Key::Descriptor(number) if channels.others.iter().any(|(other, _)| other == number));
-            if !restored.contains(&key) && !opened {
-                match entry {
-                    Some(entry) => self.state.set(key, entry.as_ref().clone()),
-                    None => self.state.remove(key),
-                }
-            }
-        }
+        self.state.restore(before);
         self.read_by(&channels.readers, &output, scope)?;
         Ok(if channels.away { Output { text: Some(String::new()), trace: Trace::default(), ..output } } else { output })
     }
@@ -250,6 +190,18 @@ impl Channels {
         } else {
             self.others.push((descriptor.trim_matches(['{', '}']).to_owned(), input));
         }
+    }
+}
+
+/// What a name gives when it is read.
+fn file(target: &Word) -> Input {
+    let prefix = target.prefix();
+    if prefix.starts_with("/dev/tcp/") || prefix.starts_with("/dev/udp/") {
+        return Input { text: None, trace: Trace::of(Origin::Network) };
+    }
+    match target.literal() {
+        Some("/dev/null") => Input { text: Some(String::new()), trace: Trace::of(Origin::Constant) },
+        _ => Input { text: None, trace: Trace::of(Origin::File) },
     }
 }
 

@@ -6,27 +6,27 @@ use crate::command::{Assignment, Piece, Trace, Word};
 use crate::read::grammar::tree::{self, AssignmentKind, Operand, Simple};
 use crate::read::limits::Within;
 use crate::read::state::{Covers, Entry, Key, Reach, Value};
+use crate::unwrap::words::push;
+use std::borrow::Cow;
+
+/// First words that may be nothing, and are taken away one by one.
+const MOVED: usize = 8;
 
 impl Walker<'_> {
     pub(super) fn simple(&mut self, simple: &Simple, scope: &Scope) -> Within<Output> {
         self.budget.step()?;
         let outer = std::mem::take(&mut self.processes);
-        let output = self.expanded_simple(simple, scope);
-        self.processes = outer;
-        output
-    }
-
-    fn expanded_simple(&mut self, simple: &Simple, scope: &Scope) -> Within<Output> {
         let mut lists: Vec<Vec<Word>> = vec![Vec::new()];
         let mut declared = Vec::new();
         for operand in &simple.words {
             let next = match operand {
                 Operand::Word(word) => self.fields(word, scope)?,
                 Operand::Assignment(assignment) => {
-                    let (values, words) = self.assignment_values(assignment, scope)?;
-                    let shown = words.first().cloned().unwrap_or_default();
+                    let values = self.assignment_values(assignment, scope)?;
+                    let mut word = Word::text(format!("{}=", assignment.name));
+                    extend(&mut word, &values.first().map(Value::joined).unwrap_or_default());
                     declared.push((assignment, values));
-                    vec![vec![named(&assignment.name, shown)]]
+                    vec![vec![word]]
                 }
             };
             lists = self.crossed(lists, next)?;
@@ -34,10 +34,9 @@ impl Walker<'_> {
         let mut assignments = Vec::new();
         let mut set = Vec::new();
         for assignment in &simple.assignments {
-            let (values, words) = self.assignment_values(assignment, scope)?;
-            for value in words {
-                assignments.push(Assignment { name: assignment.name.clone(), value });
-            }
+            let values = self.assignment_values(assignment, scope)?;
+            let one = |value: &Value| Assignment { name: assignment.name.clone(), value: value.joined() };
+            assignments.extend(values.iter().map(one));
             if simple.words.is_empty() {
                 self.store(assignment, values, Reach::Shell);
             } else {
@@ -45,13 +44,14 @@ impl Walker<'_> {
             }
         }
         let channels = self.channels(&simple.redirects, scope)?;
-        let mut input = match &channels.input {
-            Some(input) => input.clone(),
-            None => self.standard_input(scope)?,
+        let mut input = match (&channels.input, self.state.get(&Key::Descriptor(Cow::Borrowed("0")))) {
+            (Some(input), _) | (None, Some(Entry::Input(input))) => input.clone(),
+            _ => scope.input.as_ref().clone(),
         };
+        self.budget.copy(input.text.as_ref().map_or(0, String::len))?;
         let mut feeds = channels.readers.clone();
         let mut handed = None;
-        for process in std::mem::take(&mut self.processes) {
+        for process in std::mem::replace(&mut self.processes, outer) {
             match process {
                 Process::From(output) => handed = handed.or(Some(output).filter(|output| output.text.is_some())),
                 Process::Into(body) => feeds.push(body),
@@ -91,7 +91,7 @@ impl Walker<'_> {
         if !single {
             self.state.join(changes, Covers::All);
         }
-        let mut output = if outputs.len() == 1 { outputs.pop().unwrap_or_default() } else { Output::either(outputs) };
+        let mut output = Output::either(outputs);
         if !feeds.is_empty() {
             let mut said = output.clone();
             if said.text.as_ref().is_none_or(String::is_empty) {
@@ -110,48 +110,35 @@ impl Walker<'_> {
         Ok(output)
     }
 
-    /// A first word that may be nothing at all leaves the next one in its place.
+    /// First words that may be nothing at all leave the next one in their place.
     fn without_vanishing(&mut self, lists: Vec<Vec<Word>>) -> Within<Vec<Vec<Word>>> {
+        let vanishes = |word: &&Word| matches!(word.pieces.as_slice(), [Piece::Unknown(unknown)] if unknown.splits && unknown.may_be_empty);
         let mut all = Vec::with_capacity(lists.len());
         for list in lists {
-            let mut rest = list.as_slice();
-            while let Some((first, more)) = rest.split_first() {
-                let vanishes = matches!(first.pieces.as_slice(),
-                    [Piece::Unknown(unknown)] if unknown.splits && unknown.may_be_empty);
-                if !vanishes || more.is_empty() || all.len() > 8 {
-                    break;
-                }
-                self.budget.copy(16 * more.len())?;
-                all.push(more.to_vec());
-                rest = more;
+            let count = list.iter().take_while(vanishes).count();
+            for start in 1..=count.min(list.len().saturating_sub(1)).min(MOVED) {
+                let rest = list.get(start..).unwrap_or_default();
+                self.budget.copy(16 * rest.len())?;
+                all.push(rest.to_vec());
             }
             all.push(list);
         }
         Ok(all)
     }
 
-    /// The values of an assignment, and the same as words.
-    fn assignment_values(&mut self, assignment: &tree::Assignment, scope: &Scope) -> Within<(Vec<Value>, Vec<Word>)> {
+    /// The values of an assignment.
+    fn assignment_values(&mut self, assignment: &tree::Assignment, scope: &Scope) -> Within<Vec<Value>> {
         if let Some(index) = &assignment.index {
             self.arithmetic(index, scope)?;
         }
-        let values = self.assigned(&assignment.value, scope)?;
-        let words = values
-            .iter()
-            .map(|value| match value {
-                Value::Unset => Word::default(),
-                Value::Scalar(word) => word.clone(),
-                Value::List(words) => listed(words),
-            })
-            .collect();
-        Ok((values, words))
+        self.assigned(&assignment.value, scope)
     }
 
     /// Remembers an assignment.
     pub(super) fn store(&mut self, assignment: &tree::Assignment, values: Vec<Value>, reach: Reach) {
         if self.state.awaits_target(&assignment.name)
-            && let [Value::Scalar(word)] = values.as_slice()
-            && let Some(target) = word.literal()
+            && let [value] = values.as_slice()
+            && let Some(target) = value.literal()
         {
             self.state.refer(&assignment.name, target);
             return;
@@ -182,35 +169,8 @@ impl Walker<'_> {
     }
 }
 
-/// `NAME=value` as an operand.
-fn named(name: &str, value: Word) -> Word {
-    let mut pieces = vec![Piece::Text(format!("{name}="))];
-    for piece in value.pieces {
-        match (pieces.last_mut(), piece) {
-            (Some(Piece::Text(before)), Piece::Text(more)) => before.push_str(&more),
-            (_, piece) => pieces.push(piece),
-        }
-    }
-    Word { pieces }
-}
-
-fn listed(words: &[Word]) -> Word {
-    let mut all = Word::default();
-    for (place, word) in words.iter().enumerate() {
-        if place > 0 {
-            push(&mut all, Piece::Text(" ".to_owned()));
-        }
-        word.pieces.iter().cloned().for_each(|piece| push(&mut all, piece));
-    }
-    all
-}
-
-pub(super) fn push(word: &mut Word, piece: Piece) {
-    match (word.pieces.last_mut(), piece) {
-        (Some(Piece::Text(before)), Piece::Text(more)) => before.push_str(&more),
-        (_, Piece::Text(text)) if text.is_empty() => {}
-        (_, piece) => word.pieces.push(piece),
-    }
+fn extend(word: &mut Word, more: &Word) {
+    more.pieces.iter().for_each(|piece| push(word, piece.clone()));
 }
 
 /// The element that a constant subscript names.
@@ -225,31 +185,15 @@ fn appended(old: Value, new: Value) -> Value {
     match (old, new) {
         (Value::Unset, new) => new,
         (Value::Scalar(mut word), Value::Scalar(more)) => {
-            more.pieces.into_iter().for_each(|piece| push(&mut word, piece));
+            extend(&mut word, &more);
             Value::Scalar(word)
         }
-        (Value::Scalar(word), Value::List(more)) => Value::List([vec![word], more].concat()),
-        (Value::List(mut words), Value::List(more)) => {
-            words.extend(more);
-            Value::List(words)
-        }
-        (Value::List(mut words), Value::Scalar(more)) => {
-            match words.first_mut() {
-                Some(first) => more.pieces.into_iter().for_each(|piece| push(first, piece)),
-                None => words.push(more),
-            }
-            Value::List(words)
-        }
-        (old, Value::Unset) => old,
+        (old, new) => Value::List([old.words(), new.words()].concat()),
     }
 }
 
 fn element(old: Value, new: Value, place: Option<usize>, kind: AssignmentKind) -> Value {
-    let mut words = match old {
-        Value::Unset => Vec::new(),
-        Value::Scalar(word) => vec![word],
-        Value::List(words) => words,
-    };
+    let mut words = old.words();
     let Value::Scalar(word) = new else { return Value::List(words) };
     match place.filter(|place| *place < 1024) {
         Some(place) => {
@@ -259,7 +203,7 @@ fn element(old: Value, new: Value, place: Option<usize>, kind: AssignmentKind) -
             if let Some(slot) = words.get_mut(place) {
                 match kind {
                     AssignmentKind::Set => *slot = word,
-                    AssignmentKind::Append => word.pieces.into_iter().for_each(|piece| push(slot, piece)),
+                    AssignmentKind::Append => extend(slot, &word),
                 }
             }
         }

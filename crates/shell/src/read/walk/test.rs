@@ -13,13 +13,16 @@ impl Walker<'_> {
     /// `((rm -rf x))` is arithmetic that fails, but other shells take it for a subshell in a subshell.
     pub(in crate::read) fn not_arithmetic(&mut self, parts: &[Part], scope: &Scope) -> Within<()> {
         let [Part::Quoted(text)] = parts else { return Ok(()) };
-        let Some((first, rest)) = text.trim().split_once([' ', '\t']) else { return Ok(()) };
-        let named = first.starts_with(char::is_alphabetic)
-            && first.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
-        let operand = rest
-            .trim_start()
-            .starts_with(|c: char| c.is_alphabetic() || matches!(c, '/' | '~' | '.' | '-' | '$' | '"' | '\''));
-        if named && operand && wordy(rest) {
+        let mut words = text.split_whitespace();
+        let named = words.next().is_some_and(|name| {
+            name.starts_with(char::is_alphabetic)
+                && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        });
+        let given = words.next().is_some_and(|operand| match operand.strip_prefix('-') {
+            Some(option) => option.trim_start_matches(['-', '/']).starts_with(char::is_alphabetic),
+            None => operand.starts_with(|c: char| c.is_alphabetic() || "/~.$\"'".contains(c)),
+        });
+        if named && given {
             let inner = scope.deeper()?;
             let body = grammar::parse(text, inner.depth, self.budget)?;
             let mark = self.state.mark();
@@ -49,12 +52,16 @@ impl Walker<'_> {
                 self.arithmetic_text(text, scope)?;
             }
         }
+        let status = match all.as_slice() {
+            [one] if one.literal().is_some_and(|text| !text.is_empty()) => Status::True,
+            _ => Status::Open,
+        };
         let mut command = self.blank(source, scope);
         command.words.push(Word::text("[["));
         command.words.extend(all);
         command.words.push(Word::text("]]"));
         self.emit(command)?;
-        Ok(Output::silent())
+        Ok(Output::silent().with(status))
     }
 
     pub(super) fn arithmetic_command(&mut self, parts: &[Part], source: &str, scope: &Scope) -> Within<Output> {
@@ -71,11 +78,4 @@ impl Walker<'_> {
         };
         Ok(Output::silent().with(status))
     }
-}
-
-/// Whether what follows a name cannot be the rest of an expression.
-fn wordy(rest: &str) -> bool {
-    let rest = rest.trim_start();
-    let after = rest.trim_start_matches(['-', '/']);
-    !rest.starts_with('-') || after.starts_with(char::is_alphabetic)
 }

@@ -2,24 +2,21 @@
 
 use super::Found;
 use super::literal::{Value, arguments};
-use super::tokens::{Style, Token};
-use super::which::Row;
+use super::tokens::Token;
+use crate::catalogue::calls::{GUARDED, REMOVE, REMOVE_RECURSIVE, RUN};
+use crate::catalogue::{Style, has, mentions};
 use crate::command::{Piece, Word};
-
-mod names;
-
-use names::{GUARDED, REMOVE, REMOVE_RECURSIVE, RUN};
 
 /// One code.
 pub(super) struct Code<'a> {
-    pub(super) row: &'static Row,
+    pub(super) style: Style,
     pub(super) program: &'a str,
     pub(super) text: &'a str,
 }
 
 /// Finds what the calls in `code` start.
 pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
-    let style = code.row.style;
+    let style = code.style;
     for at in 0..tokens.len() {
         if found.len() > super::MOST {
             return;
@@ -47,7 +44,7 @@ pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
             }
             // `getattr(os, "system")("…")`, `os["system"]("…")`
             [Token::Text(name) | Token::Mixed(name), Token::Mark(')' | ']'), Token::Mark('('), ..]
-                if RUN.contains(&name.as_str()) =>
+                if has(RUN, name) =>
             {
                 call(name, &arguments(tokens, at + 2, style), found);
             }
@@ -59,11 +56,11 @@ pub(super) fn find(code: &Code<'_>, tokens: &[Token], found: &mut Vec<Found>) {
 
 /// What a call by this name does.
 fn named(code: &Code<'_>, name: &str, arguments: impl FnOnce() -> Vec<Value>, found: &mut Vec<Found>) {
-    let has = |words: &[&str]| words.iter().any(|word| code.text.contains(word) || code.program == *word);
+    let belongs = |words: &str| mentions(code.text, words) || words.split('|').any(|word| word == code.program);
     match name {
         "open" | "openSync" | "writeFileSync" | "file_put_contents" => opened(&arguments(), found),
         "kill" | "posix_kill" => {
-            let every = arguments().first() == Some(&Value::Number(-1));
+            let every = arguments().contains(&Value::Number(-1));
             found.extend(every.then(|| Found::words(["kill", "-9", "-1"].map(Word::text))));
         }
         "chmod" | "chmodSync" => {
@@ -81,18 +78,18 @@ fn named(code: &Code<'_>, name: &str, arguments: impl FnOnce() -> Vec<Value>, fo
                 found.push(Found::words([Word::text("mv"), from.clone(), Word::text("/dev/null")]));
             }
         }
-        name if REMOVE.contains(&name) || (REMOVE_RECURSIVE.contains(&name) && has(&["recursive", "FileUtils"])) => {
+        name if has(REMOVE, name) || (has(REMOVE_RECURSIVE, name) && mentions(code.text, "recursive|FileUtils")) => {
             let paths = texts(&arguments()).into_iter().map(expanded).collect::<Vec<_>>();
             if !paths.is_empty() {
                 found.push(Found::words(["rm", "-rf"].map(Word::text).into_iter().chain(paths)));
             }
         }
-        name if RUN.contains(&name)
-            && GUARDED.iter().find(|(own, _)| *own == name).is_none_or(|(_, words)| has(words)) =>
+        name if has(RUN, name)
+            && GUARDED.iter().find(|(own, _)| *own == name).is_none_or(|(_, words)| belongs(words)) =>
         {
             // A pattern's `exec` starts nothing, python's reads code.
-            let other = match code.row.style {
-                Style::Slashes => !has(&["child_process", "execa", "shelljs", "Bun", "Runtime"]),
+            let other = match code.style {
+                Style::Slashes => !mentions(code.text, "child_process|execa|shelljs|Bun|Runtime"),
                 style => style == Style::Hash,
             };
             if name != "exec" || !other {
@@ -103,7 +100,7 @@ fn named(code: &Code<'_>, name: &str, arguments: impl FnOnce() -> Vec<Value>, fo
     }
 }
 
-/// `~` as these calls read it, or as whoever wrote it believed that they do.
+/// `~` as these calls read it, or as the author may have expected.
 fn expanded(word: Word) -> Word {
     match word.literal() {
         Some("~" | "~/") => Word { pieces: vec![Piece::Home(None)] },

@@ -1,6 +1,7 @@
 //! Arguments of calls that are written out: literals, lists of them, names of the home.
 
-use super::tokens::{Style, Token};
+use super::tokens::Token;
+use crate::catalogue::{Style, has};
 use crate::command::{Piece, Word};
 
 /// Tokens of one call that are looked at.
@@ -26,7 +27,9 @@ pub(super) fn arguments(tokens: &[Token], at: usize, style: Style) -> Vec<Value>
     let rest = rest.get(rest.iter().take_while(skipped).count()..).unwrap_or_default();
     let inside = match rest.first() {
         Some(Token::Mark('(')) => rest.get(1..).unwrap_or_default(),
-        Some(Token::Name(name)) if is_neutral(bare(name)).is_none() => return Vec::new(),
+        Some(Token::Name(name)) if is_neutral(bare(name)).is_none() && rest.get(1) != Some(&Token::Mark(',')) => {
+            return Vec::new();
+        }
         Some(Token::Mark('[' | '*' | '<' | '-') | Token::Text(_) | Token::Mixed(_) | Token::Quoted(_)) => rest,
         Some(Token::List(_) | Token::Number(_) | Token::Name(_)) => rest,
         Some(Token::Mark(_)) | None => return Vec::new(),
@@ -115,47 +118,11 @@ fn number(digits: &str) -> Value {
 }
 
 /// Names that say that a home is meant, in any language.
-const HOME: &[&str] = &["HOME", "home", "homedir", "user_home", "getpwuid"];
+const HOME: &str = "HOME home homedir user_home getpwuid";
 /// Names that may stand around them without leading elsewhere.
-const NEUTRAL: &[&str] = &[
-    "ENV",
-    "ENVIRON",
-    "_ENV",
-    "_SERVER",
-    "env",
-    "environ",
-    "getenv",
-    "get",
-    "fetch",
-    "process",
-    "os",
-    "path",
-    "Path",
-    "pathlib",
-    "pwd",
-    "pw_dir",
-    "dir",
-    "getuid",
-    "expanduser",
-    "expandvars",
-    "expand_path",
-    "expand",
-    "glob",
-    "Dir",
-    "File",
-    "Pathname",
-    "new",
-    "join",
-    "require",
-    "userInfo",
-    "Deno",
-    "System",
-    "Sys",
-    "String",
-    "str",
-    "f",
-    "node",
-];
+const NEUTRAL: &str = "ENV ENVIRON _ENV _SERVER env environ getenv get fetch process os path Path pathlib pwd pw_dir dir getuid \
+    expanduser expandvars expand_path expand glob Dir File Pathname new join require userInfo Deno System Sys \
+    String str f node";
 
 fn bare(name: &str) -> &str {
     name.trim_start_matches(['$', '@', '%'])
@@ -186,6 +153,6 @@ fn place(tokens: &[Token]) -> Option<Word> {
 
 /// Whether a name says that the home is meant; `None` for one that leads elsewhere.
 fn is_neutral(name: &str) -> Option<bool> {
-    let home = HOME.contains(&name);
-    (home || NEUTRAL.contains(&name)).then_some(home)
+    let home = has(HOME, name);
+    (home || has(NEUTRAL, name)).then_some(home)
 }

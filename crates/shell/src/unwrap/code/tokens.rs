@@ -1,10 +1,11 @@
 //! Program code as tokens, loosely: what all the languages share that start commands from one line.
 
+use crate::catalogue::{Style, has};
 use crate::unwrap::outputs::unescaped;
 
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token {
+pub(crate) enum Token {
     /// A name, sigil and all: `$x`, `os`, `system`.
     Name(String),
     /// A literal whose escapes are read.
@@ -18,23 +19,6 @@ pub(super) enum Token {
     Number(String),
     /// Anything else, one character each.
     Mark(char),
-}
-
-/// What differs between languages when tokens are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
-    /// `#` begins a comment.
-    Hash,
-    /// The same; `%w` and `qw` are lists, and a text between back quotes is run.
-    Script,
-    /// `//` begins a comment.
-    Slashes,
-    /// The same; `$x` in a text is filled in, and a text between back quotes is run.
-    Dollars,
-    /// `--` begins a comment.
-    Dashes,
-    /// `#` begins a comment and `/` a pattern where a value may stand.
-    Awk,
 }
 
 impl Style {
@@ -56,15 +40,22 @@ impl Token {
     }
 }
 
-/// Tokens that are read of one code.
-pub(super) const MOST: usize = 16_384;
+/// What stands in awk for a text whose end readers disagree on: without an end, on two lines, a pattern with a bracket.
+const UNCLEAR: Token = Token::Mark('`');
 
-pub(super) fn tokens(code: &str, style: Style) -> Vec<Token> {
+/// Words of awk that no value ends with, so that a slash behind them opens a pattern.
+const AWK_KEYWORDS: &str =
+    "print printf return in else do case exit delete if while for BEGIN END function func switch default next";
+
+/// Tokens that are read of one code.
+pub(crate) const MOST: usize = 16_384;
+
+pub(crate) fn tokens(code: &str, style: Style) -> Vec<Token> {
     let chars: Vec<char> = code.chars().collect();
-    let mut reader = Reader { chars: &chars, at: 0, style };
+    let mut reader = Reader { chars: &chars, at: 0, style, closed: true };
     let mut out: Vec<Token> = Vec::new();
     while out.len() < MOST
-        && let Some(token) = reader.next(out.last())
+        && let Some(token) = reader.next(&out)
     {
         out.push(token);
     }
@@ -75,6 +66,8 @@ struct Reader<'a> {
     chars: &'a [char],
     at: usize,
     style: Style,
+    /// Whether the last literal had its end.
+    closed: bool,
 }
 
 impl Reader<'_> {
@@ -82,7 +75,9 @@ impl Reader<'_> {
         self.chars.get(self.at + ahead).copied()
     }
 
-    fn next(&mut self, last: Option<&Token>) -> Option<Token> {
+    fn next(&mut self, before: &[Token]) -> Option<Token> {
+        let last = before.last();
+        let awk = self.style == Style::Awk;
         loop {
             let c = self.peek(0)?;
             match c {
@@ -102,17 +97,21 @@ impl Reader<'_> {
             }
         }
         let c = self.peek(0)?;
-        if matches!(c, '"' | '\'' | '`') {
+        if c == '"' || (!awk && matches!(c, '\'' | '`')) {
             return Some(self.literal(c));
         }
-        let value_before = matches!(
-            last,
-            Some(Token::Name(_) | Token::Number(_) | Token::Text(_) | Token::Mixed(_) | Token::Mark(')' | ']'))
-        );
-        if c == '/' && self.style == Style::Awk && !value_before {
+        let value_before = match last {
+            Some(Token::Name(name)) => !(awk && has(AWK_KEYWORDS, name)),
+            Some(Token::Number(_) | Token::Text(_) | Token::Mixed(_) | Token::Mark(')' | ']')) => true,
+            // `x++ / 2`
+            Some(Token::Mark('+' | '-')) => before.len().checked_sub(2).and_then(|at| before.get(at)) == last,
+            _ => false,
+        };
+        if c == '/' && awk && !value_before {
             self.at += 1;
             let pattern = self.until('/', None);
-            return Some(Token::Text(pattern));
+            let plain = self.closed && !pattern.contains(['[', '\n']);
+            return Some(if plain { Token::Text(pattern) } else { UNCLEAR });
         }
         let called = matches!(last, Some(Token::Name(_)))
             && matches!(self.peek(1), Some('x' | 'w' | 'q' | 'Q' | 'W'))
@@ -138,18 +137,24 @@ impl Reader<'_> {
             return Some(Token::Text(text));
         }
         if c.is_ascii_digit() {
-            return Some(Token::Number(self.run(|c| c.is_ascii_alphanumeric() || c == '.')));
+            return Some(Token::Number(
+                self.run(|c| c.is_ascii_digit() || c == '.' || (!awk && c.is_ascii_alphabetic())),
+            ));
         }
         if c.is_alphabetic()
             || c == '_'
-            || (matches!(c, '$' | '@') && self.peek(1).is_some_and(|next| next.is_alphanumeric() || next == '_'))
+            || (!awk
+                && matches!(c, '$' | '@')
+                && self.peek(1).is_some_and(|next| next.is_alphanumeric() || next == '_'))
         {
             self.at += 1;
             let name = format!("{c}{}", self.run(|c| c.is_alphanumeric() || c == '_'));
             return Some(self.worded(name));
         }
-        self.at += 1;
-        Some(Token::Mark(c))
+        // `=>` parts what stands around it.
+        let arrow = c == '=' && self.style == Style::Script && self.peek(1) == Some('>');
+        self.at += if arrow { 2 } else { 1 };
+        Some(Token::Mark(if arrow { ',' } else { c }))
     }
 
     fn line(&mut self) {
@@ -170,13 +175,19 @@ impl Reader<'_> {
     /// A name, or a literal that begins with letters: `r'…'`, `q(…)`, `qw(…)`, `qx(…)`.
     fn worded(&mut self, name: String) -> Token {
         let next = self.peek(0);
-        let prefix = name.len() <= 2 && name.chars().all(|c| "rRbBuUfF".contains(c));
+        let prefix = self.style == Style::Hash && name.len() <= 2 && name.chars().all(|c| "rRbBuUfF".contains(c));
         if prefix && let Some(quote) = next.filter(|c| matches!(c, '"' | '\'')) {
             let raw = name.contains(['r', 'R']);
-            let token = if raw { self.raw(quote) } else { self.literal(quote) };
+            let token = if raw {
+                self.at += 1;
+                Token::Text(self.until(quote, None))
+            } else {
+                self.literal(quote)
+            };
             return match token {
-                Token::Text(text) if name.contains(['f', 'F']) => Token::Mixed(text.replace('{', "${")),
-                Token::Mixed(text) if name.contains(['f', 'F']) => Token::Mixed(text.replace('{', "${")),
+                Token::Text(text) | Token::Mixed(text) if name.contains(['f', 'F']) => {
+                    Token::Mixed(text.replace('{', "${"))
+                }
                 other => other,
             };
         }
@@ -189,12 +200,7 @@ impl Reader<'_> {
             {
                 self.at += 1;
                 let text = self.bracketed(open);
-                return match name.as_str() {
-                    "q" => Token::Text(text),
-                    "qq" => Token::Mixed(text),
-                    "qx" => Token::Quoted(text),
-                    _ => Token::List(text.split_whitespace().map(str::to_owned).collect()),
-                };
+                return made(&name, text);
             }
             self.at = mark;
         }
@@ -212,12 +218,7 @@ impl Reader<'_> {
         };
         self.at += used;
         let text = self.bracketed(open);
-        Some(match kind {
-            'x' => Token::Quoted(text),
-            'w' | 'W' | 'i' => Token::List(text.split_whitespace().map(str::to_owned).collect()),
-            'q' => Token::Text(text),
-            _ => Token::Mixed(text),
-        })
+        Some(made(&kind.to_string(), text))
     }
 
     fn bracketed(&mut self, open: char) -> String {
@@ -245,30 +246,30 @@ impl Reader<'_> {
                 depth += 1;
             } else if c == close {
                 if depth == 0 {
-                    break;
+                    self.closed = true;
+                    return out;
                 }
                 depth -= 1;
             }
             out.push(c);
         }
+        self.closed = false;
         out
     }
 
-    fn raw(&mut self, quote: char) -> Token {
-        self.at += 1;
-        Token::Text(self.until(quote, None))
-    }
-
     fn literal(&mut self, quote: char) -> Token {
-        let long = quote != '`' && self.peek(1) == Some(quote) && self.peek(2) == Some(quote);
+        let long =
+            quote != '`' && self.style != Style::Awk && self.peek(1) == Some(quote) && self.peek(2) == Some(quote);
         self.at += if long { 3 } else { 1 };
         let mut out = String::new();
+        self.closed = false;
         while let Some(c) = self.peek(0) {
             self.at += 1;
             if c == quote {
                 let ends = !long || (self.peek(0) == Some(quote) && self.peek(1) == Some(quote));
                 if ends {
                     self.at += if long { 2 } else { 0 };
+                    self.closed = true;
                     break;
                 }
             }
@@ -287,11 +288,24 @@ impl Reader<'_> {
                 out.push(c);
             }
         }
+        if self.style == Style::Awk && (!self.closed || out.contains('\n')) {
+            return UNCLEAR;
+        }
         let out = unescaped(&out);
         match quote {
             '`' => Token::Quoted(out),
             '"' => Token::Mixed(out),
             _ => Token::Text(out),
         }
+    }
+}
+
+/// The literal that begins with these letters: `q(…)`, `qw(…)`, `%x(…)`.
+fn made(letters: &str, text: String) -> Token {
+    match letters {
+        "q" => Token::Text(text),
+        "qx" | "x" => Token::Quoted(text),
+        "qw" | "w" | "W" | "i" => Token::List(text.split_whitespace().map(str::to_owned).collect()),
+        _ => Token::Mixed(text),
     }
 }

@@ -49,6 +49,8 @@ pub(super) fn echo(arguments: &[&str], escapes: bool) -> String {
 pub(super) enum Zero {
     Needed,
     Free,
+    /// One of the three digits, as in `$'…'`, where `?` is escaped, too.
+    Quoted,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,51 +71,47 @@ pub(super) fn unescape(text: &str, zero: Zero, out: &mut String) -> Flow {
             return Flow::Go;
         };
         let after = rest.get(letter.len_utf8()..).unwrap_or_default();
-        let (c, used) = match letter {
-            'n' => ('\n', 0),
-            't' => ('\t', 0),
-            'r' => ('\r', 0),
-            'a' => ('\x07', 0),
-            'b' => ('\x08', 0),
-            'f' => ('\x0c', 0),
-            'v' => ('\x0b', 0),
-            'e' | 'E' => ('\x1b', 0),
-            '\\' => ('\\', 0),
-            '"' | '\'' if zero == Zero::Free => (letter, 0),
+        let number = match letter {
             'c' => return Flow::Stop,
             'x' => number(after, 16, 2),
             'u' => number(after, 16, 4),
             'U' => number(after, 16, 8),
-            '0' => number(after, 8, 3),
-            '1'..='7' => {
-                let (c, used) = number(rest, 8, 3);
-                rest = rest.get(used..).unwrap_or_default();
-                out.push(c);
-                continue;
-            }
-            _ => {
-                out.push('\\');
-                out.push(letter);
-                rest = after;
-                continue;
-            }
+            '0' if zero != Zero::Quoted => number(rest, 8, 4),
+            '0'..='7' => number(rest, 8, 3),
+            _ => None,
         };
-        if used == 0 && matches!(letter, 'x' | 'u' | 'U') {
-            out.push('\\');
-            out.push(letter);
-        } else {
-            out.push(c);
+        rest = after;
+        match (number, one(letter, zero)) {
+            (Some((c, left)), _) => {
+                out.push(c);
+                rest = left;
+            }
+            (None, Some(c)) => out.push(c),
+            (None, None) => out.extend(['\\', letter]),
         }
-        rest = after.get(used..).unwrap_or_default();
     }
     out.push_str(rest);
     Flow::Go
 }
 
-fn number(text: &str, radix: u32, most: usize) -> (char, usize) {
+/// What a letter after a backslash stands for.
+fn one(letter: char, zero: Zero) -> Option<char> {
+    match letter {
+        '"' | '\'' if zero != Zero::Needed => Some(letter),
+        '?' if zero == Zero::Quoted => Some(letter),
+        _ => {
+            let mut all = "ntrabfveE\\".chars().zip("\n\t\r\x07\x08\x0c\x0b\x1b\x1b\\".chars());
+            all.find(|(own, _)| *own == letter).map(|(_, c)| c)
+        }
+    }
+}
+
+/// The character of a number, and what follows its digits.
+fn number(text: &str, radix: u32, most: usize) -> Option<(char, &str)> {
     let used = text.bytes().take(most).take_while(|byte| char::from(*byte).is_digit(radix)).count();
-    let value = text.get(..used).and_then(|digits| u32::from_str_radix(digits, radix).ok()).unwrap_or(0);
-    (char::from_u32(value).unwrap_or('\u{fffd}'), used)
+    let (digits, left) = text.split_at_checked(used)?;
+    let value = u32::from_str_radix(digits, radix).ok()?;
+    Some((char::from_u32(value).unwrap_or('\u{fffd}'), left))
 }
 
 /// `None`: a directive that is not known, or too long.

@@ -4,31 +4,30 @@
 //! a text more dangerous, never less. What would have to be computed is not known.
 
 use super::{Printed, options, read};
+use crate::catalogue::has;
 use crate::command::{Command, Origin, Trace, Word};
 use crate::read::has_holes;
+use crate::sed::{Step, steps};
+use crate::unwrap::code::sed::given;
 use crate::unwrap::words::LIMIT;
+
+/// Filters that choose or sort lines, their options, and those with which lines are changed.
+const LINES: &[(&str, &str, &str)] = &[
+    (
+        "cat bat",
+        "-AbeEnstTuvp --number --show-ends --show-all --plain --paging= --style= --color=",
+        "-A -b -e -E -n -s -t -T -v --number --show-ends --show-all --paging --style --color",
+    ),
+    ("head tail", "-# -nc= -qvzf --lines= --bytes= --quiet --silent --verbose --follow[=]", "-c --bytes"),
+    ("sort uniq shuf tac", "-ktTSofswn= --key= --field-separator= --output=", ""),
+];
 
 /// `None`: not a filter that is known here.
 pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
     let short = name.strip_prefix('g').filter(|rest| matches!(*rest, "sed" | "tr" | "head" | "tail" | "tac"));
     let all = |text: &str| Some(text.to_owned());
     match short.unwrap_or(name) {
-        "cat" | "bat" => {
-            let scan = options(command, "AbeEnstTuvp", "number show-ends show-all plain paging= style= color=");
-            let plain = scan.options.iter().all(|(option, _)| matches!(option.as_str(), "u" | "p" | "plain"));
-            Some(over(command, &scan.operands, |text| plain.then(|| text.to_owned())))
-        }
         "tee" | "pee" | "sponge" => Some(over(command, &[], all)),
-        "head" | "tail" => {
-            let scan = options(command, "n:c:qvzf", "lines= bytes= quiet silent verbose follow?");
-            let files: Vec<Word> =
-                scan.operands.iter().filter(|word| !word.prefix().starts_with('+')).cloned().collect();
-            Some(over(command, &files, |text| (!scan.has("c bytes")).then(|| text.to_owned())))
-        }
-        "sort" | "uniq" | "shuf" | "tac" => {
-            let scan = options(command, "k:t:T:S:o:f:s:w:n:", "key= field-separator= output=");
-            Some(over(command, &scan.operands, all))
-        }
         "dd" => {
             let value = |start: &str| {
                 let texts = command.operands().iter().filter_map(Word::literal);
@@ -50,7 +49,13 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
         })),
         "sed" => Some(sed(command)),
         "tr" | "rot13" => Some(translated(command)),
-        _ => None,
+        name => {
+            let (_, known, changes) = *LINES.iter().find(|(names, ..)| has(names, name))?;
+            let scan = options(command, known);
+            let is_file = |word: &&Word| !word.prefix().starts_with('+');
+            let files: Vec<Word> = scan.operands.iter().filter(is_file).cloned().collect();
+            Some(over(command, &files, |text| (!scan.has(changes)).then(|| text.to_owned())))
+        }
     }
 }
 
@@ -77,61 +82,32 @@ fn translated(command: &Command) -> Printed {
 
 /// `sed` as far as it only puts one literal in another's place.
 fn sed(command: &Command) -> Printed {
-    let scan = options(
-        command,
-        "ne:f:Ei::rsuzl:",
-        "expression= file= quiet silent regexp-extended in-place? separate unbuffered null-data posix debug sandbox follow-symlinks",
-    );
-    let given: Vec<&Word> = scan.values("e expression").collect();
-    let (scripts, files) = if given.is_empty() && !scan.has("f file") {
-        (scan.operands.iter().take(1).collect(), scan.operands.get(1..).unwrap_or_default())
-    } else {
-        (given, scan.operands.as_ref())
-    };
-    let mut printed = over(command, files, |text| {
-        let plain = !scan.has("n quiet silent f file i in-place z null-data");
-        let [script] = scripts.as_slice() else { return None };
-        replaced(text, substitute(script.literal().filter(|script| plain && script.starts_with('s'))?)?)
+    let given = given(command);
+    let mut printed = over(command, &given.files, |text| {
+        let plain = !given.options.has("-n --quiet --silent -f --file -i --in-place -z --null-data");
+        let [script] = given.scripts.as_slice() else { return None };
+        match steps(script.literal().filter(|_| plain)?) {
+            (steps, true) => match steps.as_slice() {
+                [Step::Substitute { pattern, with, flags }] => replaced(text, pattern, with, flags),
+                _ => None,
+            },
+            _ => None,
+        }
     });
-    scripts.iter().for_each(|word| printed.trace.merge(&super::words_trace(std::slice::from_ref(*word))));
+    printed.trace.merge(&super::words_trace(&given.scripts));
     printed
 }
 
-fn replaced(text: &str, (pattern, with, flags): (String, String, String)) -> Option<String> {
-    let plain =
-        |text: &str| !text.contains(['\\', '&', '.', '*', '[', ']', '^', '$', '+', '?', '(', ')', '{', '}', '|', '\n']);
+fn replaced(text: &str, pattern: &str, with: &str, flags: &str) -> Option<String> {
+    const SPECIAL: [char; 16] = ['\\', '&', '.', '*', '[', ']', '^', '$', '+', '?', '(', ')', '{', '}', '|', '\n'];
     let most = match flags.trim_end() {
         "" => 1,
         "g" => usize::MAX,
         _ => return None,
     };
-    let places = text.matches(pattern.as_str()).count();
-    if pattern.is_empty() || !plain(&pattern) || with.contains(['\\', '&']) || places.saturating_mul(with.len()) > LIMIT
-    {
+    let grown = text.matches(pattern).count().saturating_mul(with.len());
+    if pattern.is_empty() || pattern.contains(SPECIAL) || with.contains(['\\', '&']) || grown > LIMIT {
         return None;
     }
-    Some(text.split('\n').map(|line| line.replacen(&pattern, &with, most)).collect::<Vec<_>>().join("\n"))
-}
-
-/// `s/pattern/replacement/flags` taken apart, `y` alike.
-pub(in crate::unwrap) fn substitute(command: &str) -> Option<(String, String, String)> {
-    let rest = command.strip_prefix(['s', 'y'])?;
-    let mark = rest.chars().next().filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && *c != '\\')?;
-    let mut parts = vec![String::new()];
-    let mut chars = rest.chars().skip(1);
-    while let Some(c) = chars.next() {
-        let count = parts.len();
-        let last = parts.last_mut()?;
-        match c {
-            '\\' => match chars.next() {
-                Some(next) if next == mark => last.push(mark),
-                Some(next) => last.extend(['\\', next]),
-                None => last.push('\\'),
-            },
-            c if c == mark && count < 3 => parts.push(String::new()),
-            c => last.push(c),
-        }
-    }
-    let [pattern, replacement, flags] = <[String; 3]>::try_from(parts).ok()?;
-    Some((pattern, replacement, flags))
+    Some(text.split('\n').map(|line| line.replacen(pattern, with, most)).collect::<Vec<_>>().join("\n"))
 }

@@ -1,7 +1,7 @@
 //! Where the output of a program comes from that is not folded.
 
 use super::{Printed, read, within, words_trace};
-use crate::catalogue::{Fact, facts, has, is_client};
+use crate::catalogue::{Fact, calls, facts, given, has, is_client, mentions};
 use crate::command::{Command, Origin, Trace, Word};
 use crate::unwrap::words::split;
 use crate::unwrap::{Script, code};
@@ -10,25 +10,21 @@ use crate::unwrap::{Script, code};
 pub(super) fn trace(name: &str, command: &Command) -> Trace {
     let known = facts(name);
     let texts: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
+    let any = |list: &str| texts.iter().any(|text| given(text, list));
     let fetches = |fact: &Fact| match fact {
         Fact::Client => true,
-        Fact::ClientWith(words) => texts.iter().any(|text| has(words, text)),
+        Fact::ClientWith(words) => any(words),
         _ => false,
     };
     if known.iter().any(fetches) {
         return Trace::of(Origin::Network);
     }
-    if name == "openssl" && texts.first().is_some_and(|first| matches!(*first, "s_client" | "s_time")) {
-        return Trace::of(Origin::Network);
-    }
-    if decodes(known, || told(&texts)) || archive(name, &texts) {
+    let unpacks = |fact: &Fact| matches!(fact, Fact::DecodesWith(words) if any(words));
+    if decodes(known, || told(&texts)) || known.iter().any(unpacks) || is_module(name, &texts) {
         let mut trace = read(command, &files(command)).trace;
         trace.merge(&command.input.trace);
         trace.merge(&Trace::of(Origin::Decoder));
         return trace;
-    }
-    if name == "git" && texts.iter().any(|text| text.starts_with("--remote")) {
-        return Trace::of(Origin::Network);
     }
     if let Some(code) = code::text(command) {
         let mut trace = Trace::default();
@@ -63,64 +59,20 @@ fn told(texts: &[&str]) -> bool {
     })
 }
 
-/// Archives that are unpacked to stdout.
-fn archive(name: &str, texts: &[&str]) -> bool {
-    let has = |names: &[&str]| texts.iter().any(|text| names.contains(text));
-    match name {
-        "unzip" => texts.iter().any(|text| text.starts_with("-p") || text.starts_with("-c")),
-        "tar" | "bsdtar" | "gtar" => {
-            has(&["--to-stdout", "-O"])
-                || texts.iter().enumerate().any(|(at, text)| {
-                    (at == 0 || text.starts_with('-'))
-                        && !text.starts_with("--")
-                        && text.contains('O')
-                        && text.contains('x')
-                })
-        }
-        "7z" | "7za" | "7zr" | "p7zip" => texts.iter().any(|text| text.starts_with("-so")),
-        "cpio" => has(&["--to-stdout"]),
-        "ar" => texts.first().is_some_and(|text| text.contains('p')),
-        _ => false,
-    }
+/// `python3 -m base64 -d`, and other modules that undo an encoding.
+fn is_module(name: &str, texts: &[&str]) -> bool {
+    const MODULES: &str = "base64 quopri uu gzip bz2 lzma zipfile tarfile binhex encodings.rot_13";
+    let named = |pair: &[&str]| matches!(pair, [option, module] if *option == "-m" && has(MODULES, module));
+    name.starts_with("python") && texts.windows(2).any(named)
 }
 
 /// What program code fetches or decodes by its own calls.
 fn code_trace(text: &str) -> Trace {
-    const FETCH: &[&str] = &[
-        "urlopen",
-        "urlretrieve",
-        "requests.",
-        "httpx",
-        "http.get",
-        "https.get",
-        "fetch(",
-        "LWP::",
-        "Net::HTTP",
-        "URI.open",
-        "open-uri",
-        "HTTP::Tiny",
-        "socket",
-        "IO::Socket",
-        "http.client",
-        "aiohttp",
-        "file_get_contents(\"http",
-        "file_get_contents('http",
-        "curl_exec",
-        "net.connect",
-        "TCPSocket",
-        "/inet/tcp",
-        "fsockopen",
-        "XMLHttpRequest",
-        "axios",
-    ];
-    const DECODE: &str = "b64decode b32decode b16decode unhexlify fromhex decompress decode_base64 decodebytes unpack \
-        atob Buffer.from base64_decode gzinflate gzuncompress str_rot13 codecs. decode64 hex2bin a2b_ \
-        convert_uudecode Inflate MIME::Base64";
     let mut trace = Trace::default();
-    if FETCH.iter().any(|call| text.contains(call)) {
+    if mentions(text, calls::FETCHES) || mentions(text, calls::RECEIVES) {
         trace.merge(&Trace::of(Origin::Network));
     }
-    if DECODE.split(' ').any(|call| text.contains(call)) {
+    if mentions(text, calls::DECODES) {
         trace.merge(&Trace::of(Origin::Decoder));
     }
     trace

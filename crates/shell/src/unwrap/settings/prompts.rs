@@ -1,180 +1,82 @@
-//! Programs with a prompt of their own that can start a shell: debuggers, databases, editors.
+//! Programs with a prompt of their own that can start a shell: debuggers, databases, editors. Their prompt lines stand in
+//! options, in operands and on stdin.
 
 use super::{How, Value};
 use crate::catalogue::has;
 use crate::command::{Command, Word};
-use crate::unwrap::scan::values;
-use crate::unwrap::words::without;
+use crate::unwrap::words::{values, without};
 
-/// Where a program takes prompt lines from, and how one of them starts a shell text.
-struct Row {
-    programs: &'static str,
-    options: &'static str,
-    /// Operands are prompt lines, too.
-    operands: bool,
-    /// Lines of stdin are prompt lines, too.
-    stdin: bool,
-    /// What a line begins with before the text.
-    marks: &'static [&'static str],
-}
+/// Programs, the options whose values are prompt lines, and what such a line begins with before a shell text; blanks, `:`,
+/// `+` and `%` before that do not count.
+const ROWS: &[(&str, &str, &[&str])] = &[
+    (
+        "gdb cgdb rust-gdb gdb-multiarch",
+        "-ex --ex -eval-command --eval-command -iex --init-eval-command",
+        &["shell ", "make ", "!", "| "],
+    ),
+    ("lldb rust-lldb", "-o -O -k --one-line --one-line-before-file", &["platform shell ", "plat shell ", "shell "]),
+    ("sqlite3 sqlite litecli", "-cmd", &[".shell ", ".system ", ".once |", ".output |", ".import |", ".import \"|"]),
+    ("psql pgcli", "-c --command -v", &["\\! ", "\\!", "\\o |", "\\g |", "\\setenv PAGER "]),
+    ("mysql mariadb mycli", "-e --execute --init-command", &["system ", "\\! ", "\\!", "pager "]),
+    (
+        "vim vi nvim ex view gvim rvim vimdiff elvis nvi",
+        "-c --cmd -S",
+        &["!", "r!", "r !", "w !", "silent !", "silent! !", "sil!", "terminal "],
+    ),
+    ("ed red", "", &["!", "r !", "w !", "e !"]),
+    ("dc", "-e --expression", &["!"]),
+    ("ftp lftp sftp telnet tnftp smbclient", "-c -e", &["!", "local ", "shell "]),
+    ("mail mailx Mail", "", &["~!", "!", "~|", "~r !"]),
+    ("less more most", "", &["!", "|"]),
+    ("gnuplot", "-e", &["!"]),
+    ("ipython ipython3 jupyter", "-c", &["!", "sx ", "system "]),
+];
 
-static ROWS: &[Row] = &[
-    Row {
-        programs: "gdb cgdb rust-gdb gdb-multiarch",
-        options: "-ex --ex -eval-command --eval-command -iex --init-eval-command",
-        operands: false,
-        stdin: true,
-        marks: &["shell ", "make ", "!", "| "],
-    },
-    Row {
-        programs: "lldb rust-lldb",
-        options: "-o -O -k --one-line --one-line-before-file",
-        operands: false,
-        stdin: true,
-        marks: &["platform shell ", "plat shell ", "shell "],
-    },
-    Row {
-        programs: "sqlite3 sqlite litecli",
-        options: "-cmd",
-        operands: true,
-        stdin: true,
-        marks: &[".shell ", ".system ", ".once |", ".output |", ".import |", ".import \"|"],
-    },
-    Row {
-        programs: "psql pgcli",
-        options: "-c --command -v",
-        operands: false,
-        stdin: true,
-        marks: &["\\! ", "\\!", "\\o |", "\\g |", "\\setenv PAGER "],
-    },
-    Row {
-        programs: "mysql mariadb mycli",
-        options: "-e --execute --init-command",
-        operands: false,
-        stdin: true,
-        marks: &["system ", "\\! ", "\\!", "pager "],
-    },
-    Row {
-        programs: "vim vi nvim ex view gvim rvim vimdiff elvis nvi",
-        options: "-c --cmd -S",
-        operands: true,
-        stdin: true,
-        marks: &[
-            "+!",
-            "+:!",
-            "!",
-            ":!",
-            "%!",
-            ":%!",
-            "r!",
-            "r !",
-            ":r!",
-            ":r !",
-            "silent !",
-            "silent! !",
-            ":silent !",
-            "sil!",
-            "w !",
-            ":w !",
-            "terminal ",
-            ":terminal ",
-            "+terminal ",
-        ],
-    },
-    Row { programs: "ed red", options: "", operands: false, stdin: true, marks: &["!", "r !", "w !", "e !"] },
-    Row { programs: "dc", options: "-e --expression", operands: false, stdin: true, marks: &["!"] },
-    Row {
-        programs: "ftp lftp sftp telnet tnftp smbclient",
-        options: "-c -e",
-        operands: false,
-        stdin: true,
-        marks: &["!", "local ", "shell "],
-    },
-    Row { programs: "mail mailx Mail", options: "", operands: false, stdin: true, marks: &["~!", "!", "~|", "~r !"] },
-    Row { programs: "less more most", options: "", operands: true, stdin: false, marks: &["+!", "+|"] },
-    Row { programs: "gnuplot", options: "-e", operands: false, stdin: true, marks: &["!"] },
-    Row {
-        programs: "ipython ipython3 jupyter",
-        options: "-c",
-        operands: false,
-        stdin: true,
-        marks: &["!", "%sx ", "%system "],
-    },
+/// Programs whose operands are prompt lines, too.
+const IN_OPERANDS: &str = "sqlite3 sqlite litecli vim vi nvim ex view gvim rvim vimdiff elvis nvi less more most";
+
+/// Programs whose prompts know languages, and the words before a text in one.
+const SPOKEN: &str = "gdb cgdb rust-gdb gdb-multiarch lldb rust-lldb vim vi nvim ex view gvim rvim vimdiff elvis nvi";
+const LANGUAGES: &[(&str, &[&str])] = &[
+    ("python python3 py py3 script", &["python3", "-c"]),
+    ("lua luado", &["lua", "-e"]),
+    ("perl", &["perl", "-e"]),
+    ("ruby", &["ruby", "-e"]),
 ];
 
 /// Prompt lines that start a shell text.
 pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
-    let Some(row) = ROWS.iter().find(|row| has(row.programs, name)) else { return };
-    let mut lines: Vec<Word> = Vec::new();
-    for option in row.options.split(' ').filter(|option| !option.is_empty()) {
-        lines.extend(values(command.operands(), option));
-    }
-    if row.operands {
-        lines.extend(command.operands().iter().cloned());
-    }
-    if row.stdin
-        && let Some(text) = &command.input.text
-    {
-        lines.extend(text.lines().map(Word::text));
-    }
+    let Some((_, options, marks)) = ROWS.iter().find(|(programs, ..)| has(programs, name)) else { return };
+    let mut lines: Vec<Word> = options.split(' ').flat_map(|option| values(command.operands(), option)).collect();
+    lines.extend(command.operands().iter().filter(|_| has(IN_OPERANDS, name)).cloned());
+    lines.extend(command.input.text.iter().flat_map(|text| text.lines()).map(Word::text));
     for line in lines {
-        let texts = match line.literal() {
-            Some(text) if text.contains('\n') || text.contains(';') => text.split('\n').map(Word::text).collect(),
-            _ => vec![line],
-        };
-        for line in texts {
-            started(row, name, &line, found);
+        match line.literal() {
+            Some(text) => text.split('\n').for_each(|line| started(name, marks, &Word::text(line), found)),
+            None => started(name, marks, &line, found),
         }
     }
 }
 
-fn started(row: &Row, name: &str, line: &Word, found: &mut Vec<Value>) {
+fn started(name: &str, marks: &[&str], line: &Word, found: &mut Vec<Value>) {
     let text = line.prefix();
-    let blanks = text.len() - text.trim_start().len();
-    let text = text.trim_start();
-    let mark = row.marks.iter().filter(|mark| text.starts_with(**mark)).max_by_key(|mark| mark.len());
-    if let Some(mark) = mark.filter(|mark| mark.ends_with("\"|")) {
-        let own = text.get(mark.len()..).and_then(|rest| rest.split('"').next()).unwrap_or_default();
-        found.push(Value::text(name, Word::text(own)));
+    let own = text.trim_start_matches([' ', '\t', ':', '+', '%']);
+    let behind = |mark: &str| without(line, text.len() - own.len() + mark.len());
+    if let Some(mark) = marks.iter().filter(|mark| own.starts_with(**mark)).max_by_key(|mark| mark.len()) {
+        let value = behind(mark);
+        let quoted = value.literal().filter(|_| mark.contains('"')).and_then(|text| text.split('"').next());
+        found.push(Value::text(name, quoted.map_or_else(|| value.clone(), Word::text)));
         return;
     }
-    if let Some(mark) = mark {
-        found.push(Value::text(name, without(line, blanks + mark.len())));
+    let spoken = |word: &str| LANGUAGES.iter().find(|(words, _)| has(SPOKEN, name) && has(words, word));
+    if let Some((word, program)) = own.split_once(' ').and_then(|(word, _)| Some((word, spoken(word)?.1))) {
+        found.push(Value { name: name.to_owned(), value: behind(word), how: How::Code(program) });
         return;
     }
-    // `:call system("text")`, gdb's `python os.system("text")`
-    if let Some((_, after)) = text.split_once("system(").filter(|_| !matches!(name, "psql" | "mysql" | "sqlite3"))
-        && let Some(own) = after.split(['"', '\'']).nth(1)
-    {
-        found.push(Value::text(name, Word::text(own)));
-    }
-    const CODE: [(&str, &[&str]); 9] = [
-        ("python ", &["python3", "-c"]),
-        ("python3 ", &["python3", "-c"]),
-        ("py ", &["python3", "-c"]),
-        ("py3 ", &["python3", "-c"]),
-        ("script ", &["python3", "-c"]),
-        ("lua ", &["lua", "-e"]),
-        ("luado ", &["lua", "-e"]),
-        ("perl ", &["perl", "-e"]),
-        ("ruby ", &["ruby", "-e"]),
-    ];
-    let code = text.trim_start_matches([':', '+']);
-    let spoken = matches!(row.programs.split(' ').next(), Some("gdb" | "lldb" | "vim"));
-    if let Some((mark, program)) = CODE.iter().find(|(mark, _)| spoken && code.starts_with(mark)) {
-        let value = without(line, blanks + text.len() - code.len() + mark.len());
-        found.push(Value { name: name.to_owned(), value, how: How::Code(program) });
-        return;
-    }
-    // `call system("…")`
-    if spoken && code.contains("system(") {
-        found.push(Value { name: name.to_owned(), value: Word::text(code), how: How::Code(&["octave", "--eval"]) });
-        return;
-    }
-    // `COPY t FROM PROGRAM 'text'`
-    if matches!(name, "psql" | "pgcli")
-        && let Some((_, after)) = text.to_ascii_uppercase().find("PROGRAM").and_then(|at| text.split_at_checked(at))
-        && let Some(own) = after.split('\'').nth(1)
+    // `:call system("text")`, and of psql `COPY t FROM PROGRAM 'text'`
+    let program = own.to_ascii_uppercase().find("PROGRAM").filter(|_| has("psql pgcli", name));
+    if let Some(at) = own.find("system(").or(program)
+        && let Some(own) = own.get(at..).and_then(|after| after.split(['"', '\'']).nth(1))
     {
         found.push(Value::text(name, Word::text(own)));
     }

@@ -3,16 +3,12 @@
 use super::{How, Value};
 use crate::command::{Command, Word};
 use crate::unwrap::build::stdin;
-use crate::unwrap::scan::values;
 use crate::unwrap::shells::{is_stdin, made};
-use crate::unwrap::words::{LIMIT, assigned, output};
-use std::collections::HashMap;
+use crate::unwrap::words::values;
+use crate::unwrap::words::{assigned, output};
 
 /// Lines of a table or a makefile that are looked at.
 const LINES: usize = 8192;
-
-/// Variables inside variables that are followed.
-const LEVELS: usize = 4;
 
 /// `make -f -`, `make --eval=…`, `make SHELL=…`.
 pub(super) fn make(command: &Command, found: &mut Vec<Value>) {
@@ -52,7 +48,7 @@ pub(super) fn make(command: &Command, found: &mut Vec<Value>) {
 }
 
 fn recipes(text: &str, found: &mut Vec<Value>) {
-    let joined = with_variables(&text.replace("\\\n", " "));
+    let joined = text.replace("\\\n", " ");
     for line in joined.lines().take(LINES) {
         let mut rest = line;
         while let Some((_, after)) = rest.split_once("$(shell").or_else(|| rest.split_once("${shell")) {
@@ -72,53 +68,6 @@ fn recipes(text: &str, found: &mut Vec<Value>) {
             found.push(Value::text("make", Word::text(recipe)));
         }
     }
-}
-
-/// Variables of the makefile put where they are used, through a few levels.
-fn with_variables(text: &str) -> String {
-    let set = |line: &str| {
-        let (name, value) = line.split_once('=')?;
-        let name = name.trim_end_matches([':', '?', '+', '!']).trim();
-        let fits = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
-        (fits && value.len() <= 1024).then(|| (name.to_owned(), value.trim().to_owned()))
-    };
-    let lines = || text.lines().take(LINES).filter(|line| !line.starts_with('\t'));
-    let variables: HashMap<String, String> = lines().filter_map(set).collect();
-    let mut out = text.to_owned();
-    for _ in 0..LEVELS {
-        if variables.is_empty() || out.len() > LIMIT {
-            break;
-        }
-        out = expanded(&out, &variables);
-    }
-    out
-}
-
-fn expanded(text: &str, variables: &HashMap<String, String>) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(place) = rest.find('$') {
-        let (before, after) = rest.split_at(place);
-        out.push_str(before);
-        let Some(tail) = after.strip_prefix("$(").or_else(|| after.strip_prefix("${")) else {
-            out.push('$');
-            rest = after.get(1..).unwrap_or_default();
-            continue;
-        };
-        let end = tail.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(tail.len());
-        let closes = tail.get(end..).unwrap_or_default().starts_with([')', '}']);
-        match variables.get(tail.get(..end).unwrap_or_default()).filter(|_| closes && out.len() < LIMIT) {
-            Some(value) => {
-                out.push_str(value);
-                rest = tail.get(end + 1..).unwrap_or_default();
-            }
-            None => {
-                out.push_str(after.get(..2).unwrap_or_default());
-                rest = tail;
-            }
-        }
-    }
-    out + rest
 }
 
 fn closing(text: &str) -> usize {

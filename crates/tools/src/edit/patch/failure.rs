@@ -55,21 +55,25 @@ pub struct HunkFailure {
 }
 
 /// Why a hunk does not fit. Lines are 1-based lines of the file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 pub enum FailureReason {
     /// Its old lines are nowhere in the file.
+    #[error("its old lines are not in the file")]
     NotFound,
     /// They fit equally well in several places.
+    #[error("its old lines fit equally well at lines {}; add context or correct the line number", first_of(lines))]
     Ambiguous {
         /// First line of each place.
         lines: Vec<usize>,
     },
     /// It wants lines that an earlier hunk has taken.
+    #[error("it overlaps hunk {hunk}; join the two into one hunk")]
     Overlaps {
         /// The other hunk.
         hunk: usize,
     },
     /// Its lines are in the file, but before those of an earlier hunk.
+    #[error("its lines are at line {line}, before those of hunk {hunk}; put the hunks in file order")]
     OutOfOrder {
         /// Where they are.
         line: usize,
@@ -77,23 +81,30 @@ pub enum FailureReason {
         hunk: usize,
     },
     /// Its lines are in the file, but not below its `@@` lines, or not at the end, as it says.
+    #[error("its lines are at line {line}, not below its @@ lines or at the end as it says")]
     Elsewhere {
         /// Where they are.
         line: usize,
     },
     /// What it would produce is already there.
+    #[error("it is already applied at line {line}")]
     AlreadyApplied {
         /// Where.
         line: usize,
     },
     /// A line that its `@@` lines name is not in the file, or not below those before it.
+    #[error("no line of the file reads {anchor:?}, as its @@ line says; copy that line from the file")]
     AnchorMissing {
         /// As the patch has it, at most 200 characters.
         anchor: String,
     },
     /// It only adds lines, and its header does not say after which line.
+    #[error(
+        "it only adds lines and does not say where; add context lines, or write \"@@ -LINE,0 +…\" to add after LINE"
+    )]
     NoAnchor,
     /// It adds lines after a line that the file does not have.
+    #[error("it adds lines past the end; the file has {lines} lines")]
     PastEnd {
         /// Lines in the file.
         lines: usize,
@@ -183,35 +194,8 @@ pub(super) fn found_lines(ground: &Ground<'_>, at: usize, count: usize) -> Vec<N
     (at..at + count.clamp(1, SHOWN)).map_while(|at| numbered(ground, at)).collect()
 }
 
-impl fmt::Display for FailureReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFound => f.write_str("its old lines are not in the file"),
-            Self::Ambiguous { lines } => {
-                let shown: Vec<_> = lines.iter().take(8).map(ToString::to_string).collect();
-                write!(
-                    f,
-                    "its old lines fit equally well at lines {}; add context or correct the line number",
-                    shown.join(", ")
-                )
-            }
-            Self::Overlaps { hunk } => write!(f, "it overlaps hunk {hunk}; join the two into one hunk"),
-            Self::OutOfOrder { line, hunk } => {
-                write!(f, "its lines are at line {line}, before those of hunk {hunk}; put the hunks in file order")
-            }
-            Self::Elsewhere { line } => {
-                write!(f, "its lines are at line {line}, not below its @@ lines or at the end as it says")
-            }
-            Self::AlreadyApplied { line } => write!(f, "it is already applied at line {line}"),
-            Self::AnchorMissing { anchor } => {
-                write!(f, "no line of the file reads {anchor:?}, as its @@ line says; copy that line from the file")
-            }
-            Self::NoAnchor => f.write_str(
-                "it only adds lines and does not say where; add context lines, or write \"@@ -LINE,0 +…\" to add after LINE",
-            ),
-            Self::PastEnd { lines } => write!(f, "it adds lines past the end; the file has {lines} lines"),
-        }
-    }
+fn first_of(lines: &[usize]) -> String {
+    lines.iter().take(8).map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl fmt::Display for HunkFailure {

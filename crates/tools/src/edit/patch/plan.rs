@@ -87,11 +87,13 @@ pub struct PlannedFile {
 }
 
 /// Why one section cannot be carried out. `E` is the reader's error.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FileFailure<E> {
     /// Hunks do not fit.
+    #[error("{0}")]
     Apply(ApplyError),
     /// The file cannot be read.
+    #[error("{path} cannot be read: {error}")]
     Read {
         /// Which.
         path: String,
@@ -99,21 +101,27 @@ pub enum FileFailure<E> {
         error: E,
     },
     /// The file to change, delete, move or copy is not there.
+    #[error("{path} does not exist; to create it, start its diff with \"--- /dev/null\"")]
     Missing {
         /// Which.
         path: String,
     },
     /// The file to create is there, with another content.
+    #[error("{path} already exists; the patch creates it, so send a diff against the file as it is")]
     Exists {
         /// Which.
         path: String,
     },
     /// The file to create is there with just this content: the patch is already applied.
+    #[error("the patch is already applied to {path}: the file exists with this content")]
     AlreadyCreated {
         /// Which.
         path: String,
     },
     /// The patch deletes the file but does not take away all of it.
+    #[error(
+        "the patch deletes {path} but {lines} of its lines would remain; remove every line, or delete the file instead"
+    )]
     NotEmptied {
         /// Which.
         path: String,
@@ -162,28 +170,6 @@ pub fn plan<E>(
         Ok(Plan { operations: tree.operations(), files })
     } else {
         Err(PlanError { files: patch.files.len(), failures })
-    }
-}
-
-impl<E: fmt::Display> fmt::Display for FileFailure<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Apply(error) => error.fmt(f),
-            Self::Read { path, error } => write!(f, "{path} cannot be read: {error}"),
-            Self::Missing { path } => {
-                write!(f, "{path} does not exist; to create it, start its diff with \"--- /dev/null\"")
-            }
-            Self::Exists { path } => {
-                write!(f, "{path} already exists; the patch creates it, so send a diff against the file as it is")
-            }
-            Self::AlreadyCreated { path } => {
-                write!(f, "the patch is already applied to {path}: the file exists with this content")
-            }
-            Self::NotEmptied { path, lines } => write!(
-                f,
-                "the patch deletes {path} but {lines} of its lines would remain; remove every line, or delete the file instead"
-            ),
-        }
     }
 }
 

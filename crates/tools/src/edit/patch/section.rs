@@ -81,33 +81,33 @@ impl<'a> Section<'a> {
 
     /// Takes one extended header line; `false` when it is none.
     pub(super) fn extended(&mut self, line: &str) -> Result<bool, PatchErrorKind> {
-        let Some(header) = Extended::of(line) else { return Ok(false) };
-        match header {
-            Extended::NewFile(value) => {
+        let split = |start: &&'static str| Some((*start, line.strip_prefix(*start)?));
+        let Some((start, value)) = EXTENDED.iter().find_map(split) else { return Ok(false) };
+        match start {
+            "new file mode " => {
                 self.created = true;
                 self.mode = Some(mode(value)?);
             }
-            Extended::Deleted(value) => {
+            "deleted file mode " => {
                 self.deleted = true;
                 mode(value)?;
             }
-            Extended::OldMode(value) => {
-                mode(value)?;
-            }
-            Extended::NewMode(value) => self.mode = Some(mode(value)?),
-            Extended::RenameFrom(value) => self.rename.0 = Some(name::whole(value)?),
-            Extended::RenameTo(value) => self.rename.1 = Some(name::whole(value)?),
-            Extended::CopyFrom(value) => self.copy.0 = Some(name::whole(value)?),
-            Extended::CopyTo(value) => self.copy.1 = Some(name::whole(value)?),
-            Extended::Index(value) => {
-                // `index OLD..NEW MODE` is how git shows the mode of a link or submodule that keeps it.
+            "old mode " => _ = mode(value)?,
+            "new mode " => self.mode = Some(mode(value)?),
+            "rename from " => self.rename.0 = Some(name::whole(value)?),
+            "rename to " => self.rename.1 = Some(name::whole(value)?),
+            "copy from " => self.copy.0 = Some(name::whole(value)?),
+            "copy to " => self.copy.1 = Some(name::whole(value)?),
+            // `index OLD..NEW MODE` is how git shows the mode of a link or submodule that keeps it.
+            "index " => {
                 if let Some((hashes, value)) = value.trim_end().split_once(' ')
                     && hashes.contains("..")
                 {
                     mode(value)?;
                 }
             }
-            Extended::Similarity => {}
+            // How similar two files are says nothing about them.
+            _ => {}
         }
         Ok(true)
     }
@@ -277,40 +277,20 @@ fn mode(value: &str) -> Result<FileMode, PatchErrorKind> {
     }
 }
 
-/// The header lines that only git writes.
-enum Extended<'t> {
-    NewFile(&'t str),
-    Deleted(&'t str),
-    OldMode(&'t str),
-    NewMode(&'t str),
-    RenameFrom(&'t str),
-    RenameTo(&'t str),
-    CopyFrom(&'t str),
-    CopyTo(&'t str),
-    Index(&'t str),
-    Similarity,
-}
-
-type Make<'t> = fn(&'t str) -> Extended<'t>;
-
-impl<'t> Extended<'t> {
-    fn of(line: &'t str) -> Option<Self> {
-        let make: [(&str, Make<'t>); 11] = [
-            ("new file mode ", Self::NewFile),
-            ("deleted file mode ", Self::Deleted),
-            ("old mode ", Self::OldMode),
-            ("new mode ", Self::NewMode),
-            ("rename from ", Self::RenameFrom),
-            ("rename to ", Self::RenameTo),
-            ("copy from ", Self::CopyFrom),
-            ("copy to ", Self::CopyTo),
-            ("index ", Self::Index),
-            ("similarity index ", |_| Self::Similarity),
-            ("dissimilarity index ", |_| Self::Similarity),
-        ];
-        make.into_iter().find_map(|(start, make)| line.strip_prefix(start).map(make))
-    }
-}
+/// The beginnings of header lines that only git writes.
+const EXTENDED: [&str; 11] = [
+    "new file mode ",
+    "deleted file mode ",
+    "old mode ",
+    "new mode ",
+    "rename from ",
+    "rename to ",
+    "copy from ",
+    "copy to ",
+    "index ",
+    "similarity index ",
+    "dissimilarity index ",
+];
 
 /// Whether a section may start with this extended line, without `diff --git` before it: prose may say "rename to",
 /// so the line must have its shape and, where it has one, its partner.

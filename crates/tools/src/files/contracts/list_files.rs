@@ -49,7 +49,7 @@ impl Operation for ListFiles<'_> {
             let size = match files.info(&file) {
                 Ok(info) => info.size,
                 // Closed by the policy, or gone since its name was read.
-                Err(error) if matches!(error.kind, FileErrorKind::Secret | FileErrorKind::NotFound) => continue,
+                Err(error) if matches!(error.kind, FileErrorKind::Secret(_) | FileErrorKind::NotFound) => continue,
                 Err(error) => return Err(error.into()),
             };
             if found.len() == self.limit {

@@ -3,7 +3,7 @@
 use super::super::tests::{ALL, ask, ask_within};
 use super::super::{Case, Cut, Role, Syntax};
 use super::*;
-use palanca_core::ports::Visit;
+use palanca_core::ports::{ClosedBy, Visit};
 use palanca_testkit::TempWorkspace;
 use proptest::prelude::*;
 use std::sync::atomic::AtomicUsize;
@@ -206,7 +206,7 @@ fn files_that_are_not_searched_are_counted() {
     assert_eq!(Question { files: Some("*.rs"), path: "b.txt", ..QUESTION }.lines(&workspace), ["b.txt:1:hit"]);
     assert_eq!(Question { path: "ignored", ..QUESTION }.lines(&workspace), ["ignored:1:hit"]);
     let refused = Question { path: ".env", ..QUESTION }.found(&workspace).unwrap_err();
-    assert_eq!(refused.kind, FileErrorKind::Secret);
+    assert_eq!(refused.kind, FileErrorKind::Secret(ClosedBy::Rule));
     assert_eq!(Question { path: "none", ..QUESTION }.found(&workspace).unwrap_err().kind, FileErrorKind::NotFound);
 }
 

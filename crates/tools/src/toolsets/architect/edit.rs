@@ -2,13 +2,10 @@
 
 use crate::edit;
 use crate::edit::replace::Occurrence;
-use crate::operation::Offer;
-use crate::options::ToolOptions;
-use palanca_core::tool::Annotations;
-use palanca_derive::Args;
+use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 
 #[derive(Args)]
-pub(crate) struct EditArgs {
+pub(crate) struct EditFile {
     /// File to change.
     path: String,
     /// Exact text to replace; it must be unique in the file.
@@ -17,21 +14,17 @@ pub(crate) struct EditArgs {
     new_str: String,
 }
 
-pub(crate) struct EditFile;
-
 impl Offer for EditFile {
-    type Args = EditArgs;
-    type Operation<'a> = edit::EditFile<'a>;
     const NAME: &'static str = "edit_file";
     const DESCRIPTION: &'static str =
         "Replace one exact, unique block of text in a file. Preferred for a change of one contiguous block.";
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
-    fn operation<'a>(args: &'a EditArgs, options: &'a ToolOptions) -> edit::EditFile<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         edit::EditFile {
-            path: &args.path,
-            old: &args.old_str,
-            new: &args.new_str,
+            path: &self.path,
+            old: &self.old_str,
+            new: &self.new_str,
             occurrence: Occurrence::Unique,
             words: edit::Words {
                 old: "old_str",
@@ -46,24 +39,20 @@ impl Offer for EditFile {
 }
 
 #[derive(Args)]
-pub(crate) struct PatchArgs {
+pub(crate) struct ApplyPatch {
     /// File to change.
     path: String,
     /// Unified diff with one or more hunks, or a `*** Begin Patch` envelope.
     patch: String,
 }
 
-pub(crate) struct ApplyPatch;
-
 impl Offer for ApplyPatch {
-    type Args = PatchArgs;
-    type Operation<'a> = edit::ApplyPatch<'a>;
     const NAME: &'static str = "apply_patch";
     const DESCRIPTION: &'static str =
         "Apply a unified diff to a file. For several changes in one file, or a diff that is ready.";
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
-    fn operation<'a>(args: &'a PatchArgs, options: &'a ToolOptions) -> edit::ApplyPatch<'a> {
-        edit::ApplyPatch { patch: &args.patch, path: Some(&args.path), options }
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
+        edit::ApplyPatch { patch: &self.patch, path: Some(&self.path), options }
     }
 }

@@ -3,11 +3,8 @@
 use crate::files::{
     self, Depth, Directories, First, LineRange, Look, SeenFrom, Sentences, Style, Unchanged, WriteMode,
 };
-use crate::operation::Offer;
-use crate::options::ToolOptions;
+use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use palanca_core::ports::Visit;
-use palanca_core::tool::Annotations;
-use palanca_derive::Args;
 
 /// Entries of one listing; the document knows no limit.
 const LISTED: usize = 10_000;
@@ -23,7 +20,7 @@ const LOOK: Look = Look {
 };
 
 #[derive(Args)]
-pub(crate) struct ReadArgs {
+pub(crate) struct ReadFile {
     /// File to read, relative to the workspace root.
     path: String,
     /// First line to show, from 1. Leave out to start at the beginning.
@@ -34,19 +31,15 @@ pub(crate) struct ReadArgs {
     end_line: Option<u64>,
 }
 
-pub(crate) struct ReadFile;
-
 impl Offer for ReadFile {
-    type Args = ReadArgs;
-    type Operation<'a> = files::ReadFile<'a>;
     const NAME: &'static str = "read_file";
     const DESCRIPTION: &'static str = "Read a file as text, whole or a range of lines. A long file is shown page by page: the result says with which start_line to go on.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a ReadArgs, options: &'a ToolOptions) -> files::ReadFile<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         files::ReadFile {
-            path: &args.path,
-            lines: LineRange { start: args.start_line, end: args.end_line },
+            path: &self.path,
+            lines: LineRange { start: self.start_line, end: self.end_line },
             style: Style::Headed,
             first: First::One,
             options,
@@ -55,7 +48,7 @@ impl Offer for ReadFile {
 }
 
 #[derive(Args)]
-pub(crate) struct WriteArgs {
+pub(crate) struct WriteFile {
     /// File to write, relative to the workspace root. Missing parent directories are made.
     path: String,
     /// The content.
@@ -65,20 +58,16 @@ pub(crate) struct WriteArgs {
     mode: WriteMode,
 }
 
-pub(crate) struct WriteFile;
-
 impl Offer for WriteFile {
-    type Args = WriteArgs;
-    type Operation<'a> = files::WriteFile<'a>;
     const NAME: &'static str = "write_file";
     const DESCRIPTION: &'static str = "Write or append to a file. For new files and complete rewrites; for partial changes use edit_file or apply_patch.";
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
-    fn operation<'a>(args: &'a WriteArgs, options: &'a ToolOptions) -> files::WriteFile<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         files::WriteFile {
-            path: &args.path,
-            content: &args.content,
-            mode: args.mode,
+            path: &self.path,
+            content: &self.content,
+            mode: self.mode,
             sentences: Sentences { created: None, overwritten: "write-overwritten", unchanged: Unchanged::Below },
             options,
         }
@@ -86,27 +75,23 @@ impl Offer for WriteFile {
 }
 
 #[derive(Args)]
-pub(crate) struct DeleteArgs {
+pub(crate) struct DeleteFile {
     /// File to delete, relative to the workspace root.
     path: String,
 }
 
-pub(crate) struct DeleteFile;
-
 impl Offer for DeleteFile {
-    type Args = DeleteArgs;
-    type Operation<'a> = files::DeleteFile<'a>;
     const NAME: &'static str = "delete_file";
     const DESCRIPTION: &'static str = "Delete a file (requires allow_delete=true).";
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
-    fn operation<'a>(args: &'a DeleteArgs, options: &'a ToolOptions) -> files::DeleteFile<'a> {
-        files::DeleteFile { path: &args.path, directories: Directories::Refuse, options }
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
+        files::DeleteFile { path: &self.path, directories: Directories::Refuse, options }
     }
 }
 
 #[derive(Args)]
-pub(crate) struct ListArgs {
+pub(crate) struct ListFiles {
     /// Directory to list, relative to the workspace root.
     #[arg(default = ".")]
     path: String,
@@ -117,20 +102,16 @@ pub(crate) struct ListArgs {
     recursive: bool,
 }
 
-pub(crate) struct ListFiles;
-
 impl Offer for ListFiles {
-    type Args = ListArgs;
-    type Operation<'a> = files::ListFiles<'a>;
     const NAME: &'static str = "list_files";
     const DESCRIPTION: &'static str = "List the files of a directory, optionally with a glob and recursively.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a ListArgs, options: &'a ToolOptions) -> files::ListFiles<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         files::ListFiles {
-            path: &args.path,
-            pattern: args.pattern.as_deref(),
-            depth: if args.recursive { Depth::Tree } else { Depth::One },
+            path: &self.path,
+            pattern: self.pattern.as_deref(),
+            depth: if self.recursive { Depth::Tree } else { Depth::One },
             ignored: Visit::Show,
             limit: LISTED,
             look: LOOK,

@@ -1,11 +1,8 @@
 //! `tools/search.py` of the document.
 
-use crate::operation::Offer;
-use crate::options::ToolOptions;
+use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use crate::search::{self, Case, FilePattern, FindText, Layout, Reach, Syntax};
 use palanca_core::ports::Visit;
-use palanca_core::tool::Annotations;
-use palanca_derive::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -27,7 +24,7 @@ fn reach(recursive: bool, include_ignored: bool, options: &ToolOptions) -> Reach
 /// Written out for one thing that `#[derive(Args)]` does not say: a default that is shown, while it is still known whether
 /// the model gave the value.
 #[derive(Deserialize, JsonSchema)]
-pub(crate) struct SearchArgs {
+pub(crate) struct SearchCode {
     /// Regular expression (no look-around, no back-references), held against each line.
     pattern: String,
     /// Directory to search in, relative to the workspace.
@@ -53,7 +50,7 @@ pub(crate) struct SearchArgs {
     #[serde(default)]
     include_ignored: bool,
 }
-impl palanca_core::Args for SearchArgs {}
+impl Args for SearchCode {}
 
 fn here() -> String {
     ".".to_owned()
@@ -71,25 +68,21 @@ const fn yes() -> bool {
     true
 }
 
-pub(crate) struct SearchCode;
-
 impl Offer for SearchCode {
-    type Args = SearchArgs;
-    type Operation<'a> = FindText<'a>;
     const NAME: &'static str = "search_code";
     const DESCRIPTION: &'static str = "Search the source code with a regular expression; shows matches with line numbers and context. Only *.py files unless file_pattern says otherwise.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a SearchArgs, options: &'a ToolOptions) -> FindText<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         FindText {
-            pattern: &args.pattern,
+            pattern: &self.pattern,
             syntax: Syntax::Regex,
-            case: if args.case_sensitive { Case::Sensitive } else { Case::Insensitive },
-            path: &args.path,
-            files: FilePattern::choose(args.file_pattern.as_deref(), options, Some("*.py")),
-            reach: reach(true, args.include_ignored, options),
-            context: args.context_lines as usize,
-            limit: args.max_results as usize,
+            case: if self.case_sensitive { Case::Sensitive } else { Case::Insensitive },
+            path: &self.path,
+            files: FilePattern::choose(self.file_pattern.as_deref(), options, Some("*.py")),
+            reach: reach(true, self.include_ignored, options),
+            context: self.context_lines as usize,
+            limit: self.max_results as usize,
             layout: Layout::Groups,
             options,
         }
@@ -97,7 +90,7 @@ impl Offer for SearchCode {
 }
 
 #[derive(Args)]
-pub(crate) struct GrepArgs {
+pub(crate) struct Grep {
     /// Literal text, no regular expression.
     pattern: String,
     /// Directory to search in, relative to the workspace.
@@ -121,25 +114,21 @@ pub(crate) struct GrepArgs {
     include_ignored: bool,
 }
 
-pub(crate) struct Grep;
-
 impl Offer for Grep {
-    type Args = GrepArgs;
-    type Operation<'a> = FindText<'a>;
     const NAME: &'static str = "grep";
     const DESCRIPTION: &'static str = "Search for literal text in files.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a GrepArgs, options: &'a ToolOptions) -> FindText<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         FindText {
-            pattern: &args.pattern,
+            pattern: &self.pattern,
             syntax: Syntax::Literal,
-            case: if args.case_sensitive { Case::Sensitive } else { Case::Insensitive },
-            path: &args.path,
-            files: FilePattern::choose(Some(&args.file_pattern), options, None),
-            reach: reach(args.recursive, args.include_ignored, options),
+            case: if self.case_sensitive { Case::Sensitive } else { Case::Insensitive },
+            path: &self.path,
+            files: FilePattern::choose(Some(&self.file_pattern), options, None),
+            reach: reach(self.recursive, self.include_ignored, options),
             context: 0,
-            limit: args.max_results as usize,
+            limit: self.max_results as usize,
             layout: Layout::Lines,
             options,
         }
@@ -147,7 +136,7 @@ impl Offer for Grep {
 }
 
 #[derive(Args)]
-pub(crate) struct FindArgs {
+pub(crate) struct FindFiles {
     /// Glob on file names, such as `*.yaml`, `test_*.py` or `README*`.
     pattern: String,
     /// Directory where the search begins.
@@ -162,20 +151,16 @@ pub(crate) struct FindArgs {
     include_ignored: bool,
 }
 
-pub(crate) struct FindFiles;
-
 impl Offer for FindFiles {
-    type Args = FindArgs;
-    type Operation<'a> = search::FindFiles<'a>;
     const NAME: &'static str = "find_files";
     const DESCRIPTION: &'static str = "Find files by name with a glob.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a FindArgs, options: &'a ToolOptions) -> search::FindFiles<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         search::FindFiles {
-            pattern: &args.pattern,
-            path: &args.path,
-            reach: reach(args.recursive, args.include_ignored, options),
+            pattern: &self.pattern,
+            path: &self.path,
+            reach: reach(self.recursive, self.include_ignored, options),
             limit: NAMES,
             heading: true,
             options,

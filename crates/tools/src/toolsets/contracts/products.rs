@@ -8,7 +8,7 @@ use crate::options::ToolOptions;
 use crate::toolsets::ToolsetName;
 use palanca_core::call::RawArguments;
 use palanca_core::gate::GateBuilder;
-use palanca_core::ports::{Files, NotConnected};
+use palanca_core::ports::{Files, NoFiles};
 use palanca_core::{Call, CallId, Gate, Origin, RegistryError, Scope, Toolset};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -70,7 +70,7 @@ impl Products {
         finish: impl Fn(GateBuilder) -> GateBuilder + Send + Sync + 'static,
     ) -> Result<Self, RegistryError> {
         let finish: Box<Finish> = Box::new(finish);
-        let unconnected = bind(&options, &*finish, Arc::new(NotConnected))?;
+        let unconnected = bind(&options, &*finish, Arc::new(NoFiles::NotConnected))?;
         Ok(Self { options, finish, origin, scope, connected: BTreeMap::new(), unconnected })
     }
 

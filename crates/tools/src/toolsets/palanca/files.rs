@@ -3,10 +3,7 @@
 use crate::files::{
     self, Depth, Directories, First, LineRange, Look, SeenFrom, Sentences, Style, Unchanged, WriteMode,
 };
-use crate::operation::Offer;
-use crate::options::ToolOptions;
-use palanca_core::tool::Annotations;
-use palanca_derive::Args;
+use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 
 /// How a listing looks.
 const LOOK: Look = Look {
@@ -19,7 +16,7 @@ const LOOK: Look = Look {
 };
 
 #[derive(Args)]
-pub(crate) struct ReadArgs {
+pub(crate) struct ReadFile {
     /// File to read, relative to the workspace.
     path: String,
     /// First line to show, from 1. Leave out to start at the beginning.
@@ -28,25 +25,21 @@ pub(crate) struct ReadArgs {
     /// Last line to show, inclusive. Leave out to read to the end.
     #[arg(min = 1)]
     end_line: Option<u64>,
-    /// true: every line with its number, as `   12 | text`. false: the text as it is in the file.
+    /// true: every line with its number, as `   12 | text`. false: the file's text unchanged.
     #[arg(default = true)]
     numbered: bool,
 }
 
-pub(crate) struct ReadFile;
-
 impl Offer for ReadFile {
-    type Args = ReadArgs;
-    type Operation<'a> = files::ReadFile<'a>;
     const NAME: &'static str = "read_file";
-    const DESCRIPTION: &'static str = "Read a text file of the workspace, whole or a range of lines. A long file is shown page by page: the result says with which start_line to go on.";
+    const DESCRIPTION: &'static str = "Read a text file in the workspace, in full or a range of lines. A long file is shown in pages: the result gives the start_line of the next page.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a ReadArgs, options: &'a ToolOptions) -> files::ReadFile<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         files::ReadFile {
-            path: &args.path,
-            lines: LineRange { start: args.start_line, end: args.end_line },
-            style: if args.numbered { Style::Numbered } else { Style::Plain },
+            path: &self.path,
+            lines: LineRange { start: self.start_line, end: self.end_line },
+            style: if self.numbered { Style::Numbered } else { Style::Plain },
             first: First::One,
             options,
         }
@@ -54,30 +47,26 @@ impl Offer for ReadFile {
 }
 
 #[derive(Args)]
-pub(crate) struct WriteArgs {
-    /// File to write, relative to the workspace. Missing directories are made.
+pub(crate) struct WriteFile {
+    /// File to write, relative to the workspace. Missing directories are created.
     path: String,
-    /// The content to write. A file whose lines end in CRLF keeps that.
+    /// The content to write. A file with CRLF line endings keeps them.
     content: String,
-    /// `overwrite` replaces what is there, `append` adds to its end.
+    /// `overwrite` replaces the existing content, `append` adds to its end.
     #[arg(default = WriteMode::Overwrite)]
     mode: WriteMode,
 }
 
-pub(crate) struct WriteFile;
-
 impl Offer for WriteFile {
-    type Args = WriteArgs;
-    type Operation<'a> = files::WriteFile<'a>;
     const NAME: &'static str = "write_file";
-    const DESCRIPTION: &'static str = "Create a file, replace it as a whole, or append to it. To change a part of a file use edit_file or apply_patch.";
+    const DESCRIPTION: &'static str = "Create a file, replace its whole content, or append to it. To change part of a file, use edit_file or apply_patch.";
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
-    fn operation<'a>(args: &'a WriteArgs, options: &'a ToolOptions) -> files::WriteFile<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         files::WriteFile {
-            path: &args.path,
-            content: &args.content,
-            mode: args.mode,
+            path: &self.path,
+            content: &self.content,
+            mode: self.mode,
             sentences: Sentences {
                 created: Some("write-created"),
                 overwritten: "write-overwritten",
@@ -89,67 +78,59 @@ impl Offer for WriteFile {
 }
 
 #[derive(Args)]
-pub(crate) struct DeleteArgs {
+pub(crate) struct DeleteFile {
     /// File to delete, relative to the workspace.
     path: String,
-    /// Whether a directory may be deleted, with everything in it.
+    /// Whether to delete a directory with everything in it.
     #[arg(default = false)]
     recursive: bool,
 }
 
-pub(crate) struct DeleteFile;
-
 impl Offer for DeleteFile {
-    type Args = DeleteArgs;
-    type Operation<'a> = files::DeleteFile<'a>;
     const NAME: &'static str = "delete_file";
-    const DESCRIPTION: &'static str = "Delete a file, or with recursive=true a directory with everything in it. Only works where the operator has allowed deletions.";
+    const DESCRIPTION: &'static str = "Delete a file, or with recursive=true a directory and everything in it. Works only if the operator has allowed deletions.";
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
-    fn operation<'a>(args: &'a DeleteArgs, options: &'a ToolOptions) -> files::DeleteFile<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         files::DeleteFile {
-            path: &args.path,
-            directories: if args.recursive { Directories::WithContent } else { Directories::Refuse },
+            path: &self.path,
+            directories: if self.recursive { Directories::WithContent } else { Directories::Refuse },
             options,
         }
     }
 }
 
 #[derive(Args)]
-pub(crate) struct ListArgs {
+pub(crate) struct ListFiles {
     /// Directory to list, relative to the workspace.
     #[arg(default = ".")]
     path: String,
-    /// Only names that match this glob, such as `*.py` or `src/**/*.ts`. One with a `/` or `**` looks below.
+    /// Only names that match this glob, such as `*.py` or `src/**/*.ts`. A glob with `/` or `**` also matches in subdirectories.
     pattern: Option<String>,
-    /// Whether to list everything below, too. What ignore files exclude is left out then.
+    /// Whether to list everything below, too, except files that ignore files exclude.
     #[arg(default = false)]
     recursive: bool,
-    /// Whether a recursive listing shows what ignore files exclude.
+    /// Whether a recursive listing includes files that ignore files exclude.
     #[arg(default = false)]
     include_ignored: bool,
-    /// The most entries to list.
+    /// Maximum number of entries.
     #[arg(default = 1000, min = 1, max = 10000)]
     max_results: u32,
 }
 
-pub(crate) struct ListFiles;
-
 impl Offer for ListFiles {
-    type Args = ListArgs;
-    type Operation<'a> = files::ListFiles<'a>;
     const NAME: &'static str = "list_files";
-    const DESCRIPTION: &'static str = "List a directory, or with recursive=true the tree below it. Directories end in /, links in @ and are not followed.";
+    const DESCRIPTION: &'static str = "List a directory, or with recursive=true the tree below it. Directories end in /, links in @; links are not followed.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a ListArgs, options: &'a ToolOptions) -> files::ListFiles<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         use palanca_core::ports::Visit;
         files::ListFiles {
-            path: &args.path,
-            pattern: args.pattern.as_deref(),
-            depth: if args.recursive { Depth::Tree } else { Depth::One },
-            ignored: if args.include_ignored { Visit::Show } else { Visit::Mention },
-            limit: args.max_results as usize,
+            path: &self.path,
+            pattern: self.pattern.as_deref(),
+            depth: if self.recursive { Depth::Tree } else { Depth::One },
+            ignored: if self.include_ignored { Visit::Show } else { Visit::Mention },
+            limit: self.max_results as usize,
             look: LOOK,
             options,
         }

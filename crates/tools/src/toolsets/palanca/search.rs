@@ -1,11 +1,8 @@
 //! Finding text and files.
 
-use crate::operation::Offer;
-use crate::options::ToolOptions;
+use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use crate::search::{self, Case, FilePattern, FindText, Layout, Reach, Syntax};
 use palanca_core::ports::Visit;
-use palanca_core::tool::Annotations;
-use palanca_derive::Args;
 
 /// Everything but what ignore files exclude and the operator set aside; hidden files and directories too.
 fn reach(recursive: bool, include_ignored: bool, options: &ToolOptions) -> Reach<'_> {
@@ -22,15 +19,15 @@ const fn case(sensitive: bool) -> Case {
 }
 
 #[derive(Args)]
-pub(crate) struct SearchArgs {
-    /// Regular expression (no look-around, no back-references), held against each line.
+pub(crate) struct SearchCode {
+    /// Regular expression (no look-around, no back-references), matched against each line.
     pattern: String,
     /// Directory or file to search, relative to the workspace.
     #[arg(default = ".")]
     path: String,
     /// Only files whose name or path matches this glob, such as `*.rs` or `src/**/*.ts`.
     file_pattern: Option<String>,
-    /// Lines shown before and after each hit.
+    /// Lines shown before and after each match.
     #[arg(default = 2, min = 0, max = 10)]
     context_lines: u32,
     /// The most lines that match.
@@ -44,26 +41,22 @@ pub(crate) struct SearchArgs {
     include_ignored: bool,
 }
 
-pub(crate) struct SearchCode;
-
 impl Offer for SearchCode {
-    type Args = SearchArgs;
-    type Operation<'a> = FindText<'a>;
     const NAME: &'static str = "search_code";
     const DESCRIPTION: &'static str =
-        "Search files for a regular expression and show the hits with the lines around them. For plain text use grep.";
+        "Search files for a regular expression and show the matches with surrounding lines. For plain text, use grep.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a SearchArgs, options: &'a ToolOptions) -> FindText<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         FindText {
-            pattern: &args.pattern,
+            pattern: &self.pattern,
             syntax: Syntax::Regex,
-            case: case(args.case_sensitive),
-            path: &args.path,
-            files: FilePattern::choose(args.file_pattern.as_deref(), options, None),
-            reach: reach(true, args.include_ignored, options),
-            context: args.context_lines as usize,
-            limit: args.max_results as usize,
+            case: case(self.case_sensitive),
+            path: &self.path,
+            files: FilePattern::choose(self.file_pattern.as_deref(), options, None),
+            reach: reach(true, self.include_ignored, options),
+            context: self.context_lines as usize,
+            limit: self.max_results as usize,
             layout: Layout::Listing,
             options,
         }
@@ -71,8 +64,8 @@ impl Offer for SearchCode {
 }
 
 #[derive(Args)]
-pub(crate) struct GrepArgs {
-    /// Plain text to find; no character is special.
+pub(crate) struct Grep {
+    /// Plain text to find; no character has a special meaning.
     pattern: String,
     /// Directory or file to search, relative to the workspace.
     #[arg(default = ".")]
@@ -93,25 +86,21 @@ pub(crate) struct GrepArgs {
     include_ignored: bool,
 }
 
-pub(crate) struct Grep;
-
 impl Offer for Grep {
-    type Args = GrepArgs;
-    type Operation<'a> = FindText<'a>;
     const NAME: &'static str = "grep";
-    const DESCRIPTION: &'static str = "Find plain text in files: one line for each hit, as file:line:text.";
+    const DESCRIPTION: &'static str = "Find plain text in files: one line per match, as file:line:text.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a GrepArgs, options: &'a ToolOptions) -> FindText<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         FindText {
-            pattern: &args.pattern,
+            pattern: &self.pattern,
             syntax: Syntax::Literal,
-            case: case(args.case_sensitive),
-            path: &args.path,
-            files: FilePattern::choose(args.file_pattern.as_deref(), options, None),
-            reach: reach(args.recursive, args.include_ignored, options),
+            case: case(self.case_sensitive),
+            path: &self.path,
+            files: FilePattern::choose(self.file_pattern.as_deref(), options, None),
+            reach: reach(self.recursive, self.include_ignored, options),
             context: 0,
-            limit: args.max_results as usize,
+            limit: self.max_results as usize,
             layout: Layout::Lines,
             options,
         }
@@ -119,7 +108,7 @@ impl Offer for Grep {
 }
 
 #[derive(Args)]
-pub(crate) struct FindArgs {
+pub(crate) struct FindFiles {
     /// Glob on file names, such as `*.yaml` or `test_*.py`; with a `/`, on paths, such as `src/**/mod.rs`.
     pattern: String,
     /// Directory to search, relative to the workspace.
@@ -128,29 +117,25 @@ pub(crate) struct FindArgs {
     /// Whether to search the directories below, too.
     #[arg(default = true)]
     recursive: bool,
-    /// The most files to show.
+    /// Maximum number of files to show.
     #[arg(default = 1000, min = 1, max = 10000)]
     max_results: u32,
-    /// Whether to show what ignore files such as .gitignore exclude.
+    /// Whether to show files that ignore files such as .gitignore exclude.
     #[arg(default = false)]
     include_ignored: bool,
 }
 
-pub(crate) struct FindFiles;
-
 impl Offer for FindFiles {
-    type Args = FindArgs;
-    type Operation<'a> = search::FindFiles<'a>;
     const NAME: &'static str = "find_files";
     const DESCRIPTION: &'static str = "Find files by name with a glob; shows their paths, sorted.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
-    fn operation<'a>(args: &'a FindArgs, options: &'a ToolOptions) -> search::FindFiles<'a> {
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         search::FindFiles {
-            pattern: &args.pattern,
-            path: &args.path,
-            reach: reach(args.recursive, args.include_ignored, options),
-            limit: args.max_results as usize,
+            pattern: &self.pattern,
+            path: &self.path,
+            reach: reach(self.recursive, self.include_ignored, options),
+            limit: self.max_results as usize,
             heading: false,
             options,
         }

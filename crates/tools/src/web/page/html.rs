@@ -15,8 +15,6 @@ mod tree;
 mod write;
 
 use super::{Extent, Page, PageKind};
-use build::Builder;
-use html5gum::Tokenizer;
 use palanca_core::Message;
 
 /// How the content is written down.
@@ -30,9 +28,7 @@ pub(super) enum Style {
 
 /// The main content of a page, or all of it, as asked for or where no main content can be told apart.
 pub(super) fn read(source: &str, url: &str, (style, extent): (Style, Extent)) -> Page {
-    let mut builder = Builder::new();
-    let Ok(()) = Tokenizer::new_with_emitter(source, &mut builder).finish();
-    let tree = builder.finish();
+    let tree = build::tree(source);
     let chosen = content::choose(&tree, extent);
     let links = links::Links::new(url, &tree.base);
     let written = write::write(&tree, &chosen, &links, style);

@@ -94,7 +94,7 @@ pub(super) fn of(source: &Source<'_>) -> Kind {
     let middle = middle(source.body);
     if !looks_like_text(head) || !looks_like_text(middle) {
         let name = MAGIC.iter().find(|(at, bytes, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
-        // Characters that nobody sees do not turn what is called text into something else: whoever marks it takes them out.
+        // Invisible characters do not make declared text something else: the marker removes them.
         let hidden =
             || claimed.as_deref().is_some_and(|kind| kind.starts_with("text/")) && is_dotted(head) && is_dotted(middle);
         if name.is_some() || !hidden() {

@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
+mod quality;
+
 use super::*;
 
 fn source<'a>(body: &'a [u8], content_type: &'a str) -> Source<'a> {

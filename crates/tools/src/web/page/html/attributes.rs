@@ -1,6 +1,9 @@
 //! What an element's attributes say: whether it is hidden, whether it frames the content or is it, what language its code
 //! is in. Class names are taken apart into words, since `site-footer`, `footer_wrap` and `footer` mean the same.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// What the attributes of one start tag say. Values are bounded; the first of two of a name counts.
 #[derive(Debug, Default)]
 pub(super) struct Attributes {
@@ -116,7 +119,7 @@ impl Attributes {
         let hidden_for_good = (name == b"dialog" && !self.open)
             || (name == b"annotation" || name == b"annotation-xml")
             || (is_zero(&self.width) && is_zero(&self.height))
-            || any_word(&self.class, |word| HIDDEN_WORDS.contains(&word));
+            || any_word(&self.class, |word| HIDDEN_WORDS.contains(word));
         // People open these by a click.
         let opened = self.hidden_until_found || self.role == "tabpanel";
         let style = sight_of_style(&self.style);
@@ -143,16 +146,16 @@ impl Attributes {
         }
         // The first meaning that a class name has counts, in this order; ids are also made from headings.
         for (words, hint) in
-            [(COMMENT_WORDS, Hint::Comments), (SMALL_WORDS, Hint::SmallPrint), (FRAME_WORDS, Hint::Frame)]
+            [(&COMMENT_WORDS, Hint::Comments), (&SMALL_WORDS, Hint::SmallPrint), (&FRAME_WORDS, Hint::Frame)]
         {
-            if any_word(&self.class, |word| words.binary_search(&word).is_ok()) {
+            if any_word(&self.class, |word| words.contains(word)) {
                 return hint;
             }
         }
-        if any_word(&self.id, |word| FRAME_WORDS.binary_search(&word).is_ok()) {
+        if any_word(&self.id, |word| FRAME_WORDS.contains(word)) {
             return Hint::FrameById;
         }
-        let of_links = |word: &str| LINK_FRAME_WORDS.binary_search(&word).is_ok();
+        let of_links = |word: &str| LINK_FRAME_WORDS.contains(word);
         if any_word(&self.class, of_links) || any_word(&self.id, of_links) {
             return Hint::FrameOfLinks;
         }
@@ -314,91 +317,45 @@ fn is_hidden_class(classes: &str) -> bool {
                 }
                 return !shown;
             }
-            (class, _) => hidden |= HIDDEN_CLASSES.contains(&class),
+            (class, _) => hidden |= HIDDEN_CLASSES.contains(class),
         }
     }
     hidden
 }
 
-const HIDDEN_WORDS: &[&str] = &["linenos", "lineno", "headerlink", "editsection"];
-const HIDDEN_CLASSES: &[&str] = &[
-    "sr-only",
-    "visually-hidden",
-    "visuallyhidden",
-    "screen-reader-text",
-    "screenreader-only",
-    "hidden",
-    "hideme",
-    "d-none",
-    "invisible",
-    "skip-link",
-    "skip-to-content",
-    "gutter",
-    "line-number",
-    "line-numbers-rows",
-    "src-line-numbers",
-    "noprint",
-];
-/// Sorted. What holds the words of readers.
-const COMMENT_WORDS: &[&str] =
-    &["comment", "commentlist", "comments", "respond", "review", "reviews", "wpd", "wpdiscuz"];
-/// Sorted. What says little beside the content.
-const SMALL_WORDS: &[&str] = &["cta", "ctas", "extras", "pairs", "postprofile", "userinfo", "vote", "votes", "voting"];
-/// Sorted. What only frames are called.
-const FRAME_WORDS: &[&str] = &[
-    "ad",
-    "ads",
-    "advert",
-    "advertisement",
-    "banner",
-    "breadcrumb",
-    "breadcrumbs",
-    "catlinks",
-    "consent",
-    "cookie",
-    "cookies",
-    "disqus",
-    "footer",
-    "gdpr",
-    "jumplink",
-    "masthead",
-    "modal",
-    "nav",
-    "navbar",
-    "navbox",
-    "navfooter",
-    "navheader",
-    "navigation",
-    "newsletter",
-    "pager",
-    "pagination",
-    "paywall",
-    "popover",
-    "popup",
-    "prevnext",
-    "printfooter",
-    "promo",
-    "rightbar",
-    "share",
-    "sharing",
-    "sidebar",
-    "sidebars",
-    "sidenav",
-    "signup",
-    "skiplink",
-    "social",
-    "sponsor",
-    "sponsored",
-    "subscribe",
-    "toast",
-    "toolbar",
-    "tooltip",
-];
-/// Sorted. What frames are called, and sometimes content.
-const LINK_FRAME_WORDS: &[&str] = &[
-    "actions", "bottom", "contents", "crumbs", "extra", "header", "links", "login", "menu", "related", "search",
-    "tags", "toc", "tools", "top", "widget",
-];
+type Words = LazyLock<HashSet<&'static str>>;
+
+fn words(list: &'static str) -> HashSet<&'static str> {
+    list.split_whitespace().collect()
+}
+
+static HIDDEN_WORDS: Words = LazyLock::new(|| words("linenos lineno headerlink editsection"));
+static HIDDEN_CLASSES: Words = LazyLock::new(|| {
+    words(
+        "
+        sr-only visually-hidden visuallyhidden screen-reader-text screenreader-only hidden hideme d-none invisible
+        skip-link skip-to-content gutter line-number line-numbers-rows src-line-numbers noprint",
+    )
+});
+/// What holds the words of readers.
+static COMMENT_WORDS: Words =
+    LazyLock::new(|| words("comment commentlist comments respond review reviews wpd wpdiscuz"));
+/// What says little beside the content.
+static SMALL_WORDS: Words = LazyLock::new(|| words("cta ctas extras pairs postprofile userinfo vote votes voting"));
+/// What only frames are called.
+static FRAME_WORDS: Words = LazyLock::new(|| {
+    words(
+        "
+        ad ads advert advertisement banner breadcrumb breadcrumbs catlinks consent cookie cookies disqus footer gdpr
+        jumplink masthead modal nav navbar navbox navfooter navheader navigation newsletter pager pagination paywall
+        popover popup prevnext printfooter promo rightbar share sharing sidebar sidebars sidenav signup skiplink
+        social sponsor sponsored subscribe toast toolbar tooltip",
+    )
+});
+/// What frames are called, and sometimes content.
+static LINK_FRAME_WORDS: Words = LazyLock::new(|| {
+    words("actions bottom contents crumbs extra header links login menu related search tags toc tools top widget")
+});
 
 #[cfg(test)]
 mod tests;

@@ -7,14 +7,14 @@ use super::attributes::{Attributes, Hint, Sight};
 use super::stream::Stream;
 use super::tags::Tag;
 use super::tree::{Node, Tree, number};
-use html5gum::{Emitter, Error, State, naive_next_state};
+use html5gum::emitters::callback::{Callback, CallbackEmitter, CallbackEvent};
+use html5gum::{Emitter, ForwardingEmitter, Span, State, Tokenizer, naive_next_state};
+use std::convert::Infallible;
 
 /// Open elements at most; deeper ones lose their own meaning, not their text.
 const DEPTH: usize = 256;
 /// Nodes at most: some 5 MB.
 const NODES: usize = 250_000;
-/// Bytes of a name that are told apart.
-const NAME: usize = 24;
 /// Bytes of a title.
 const TITLE: usize = 1200;
 
@@ -28,36 +28,28 @@ struct Open {
     name: [u8; 8],
 }
 
-#[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
-enum Current {
-    #[default]
-    Nothing,
-    Start,
-    End,
-}
-
 /// Receives the tokenizer's events.
 #[derive(Debug, Default)]
-pub(super) struct Builder {
+struct Builder {
     tree: Tree,
     stream: Stream,
     open: Vec<Open>,
     /// Elements that were not opened because of [`DEPTH`], and whose end tags are therefore not meant for others.
     skipped: usize,
-    current: Current,
     name: Vec<u8>,
-    last_start: Vec<u8>,
+    /// The attribute whose value may follow.
     attribute: Vec<u8>,
-    value: Vec<u8>,
     attributes: Attributes,
     self_closing: bool,
+    /// How the tokenizer reads on after the start tag.
+    next: Option<State>,
     in_title: bool,
     after_pre: bool,
 }
 
 impl Builder {
     /// Begins with the element that every page has, written or not.
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         let mut builder = Self::default();
         if let Some(node) = builder.push(Tag::Html, Hint::None, b"") {
             builder.open.push(Open { tag: Tag::Html, node, silent: false, name: *b"html\0\0\0\0" });
@@ -66,7 +58,7 @@ impl Builder {
     }
 
     /// The tree, with every element ended.
-    pub(super) fn finish(mut self) -> Tree {
+    fn finish(mut self) -> Tree {
         self.close_to(0);
         self.stream.put_in_place(&mut self.tree);
         self.tree
@@ -318,107 +310,78 @@ impl Builder {
         short
     }
 
-    fn end_attribute(&mut self) {
-        if self.current == Current::Start && !self.attribute.is_empty() {
-            self.attributes.set(&self.attribute, &self.value);
-        }
+    /// Takes the attribute whose name was read.
+    fn end_attribute(&mut self, value: &[u8]) {
+        self.attributes.set(&self.attribute, value);
         self.attribute.clear();
-        self.value.clear();
     }
 
-    fn begin(&mut self, current: Current) {
-        self.current = current;
+    fn begin(&mut self, name: &[u8]) {
         self.name.clear();
+        self.name.extend_from_slice(name);
         self.attribute.clear();
-        self.value.clear();
         self.attributes.clear();
-        self.self_closing = false;
     }
 }
 
-/// Appends as much as is told apart.
-fn extend(buffer: &mut Vec<u8>, bytes: &[u8], limit: usize) {
-    let room = limit.saturating_sub(buffer.len()).min(bytes.len());
-    buffer.extend_from_slice(bytes.get(..room).unwrap_or_default());
-}
-
-impl Emitter for &mut Builder {
-    type Token = std::convert::Infallible;
-
-    fn set_last_start_tag(&mut self, last_start_tag: Option<&[u8]>) {
-        self.last_start.clear();
-        self.last_start.extend_from_slice(last_start_tag.unwrap_or_default());
-    }
-    fn emit_eof(&mut self) {}
-    fn emit_error(&mut self, _: Error) {}
-    fn should_emit_errors(&mut self) -> bool {
-        false
-    }
-    fn pop_token(&mut self) -> Option<Self::Token> {
-        None
-    }
-    fn emit_string(&mut self, text: &[u8]) {
-        self.text(text);
-    }
-    fn init_start_tag(&mut self) {
-        self.begin(Current::Start);
-    }
-    fn init_end_tag(&mut self) {
-        self.begin(Current::End);
-    }
-    fn init_comment(&mut self) {
-        self.begin(Current::Nothing);
-    }
-    fn emit_current_tag(&mut self) -> Option<State> {
-        self.end_attribute();
-        self.after_pre = false;
-        match self.current {
-            Current::Start => {
-                self.last_start.clear();
-                self.last_start.extend_from_slice(&self.name);
+impl Callback<Infallible, ()> for Builder {
+    fn handle_event(&mut self, event: CallbackEvent<'_>, _: Span<()>) -> Option<Infallible> {
+        match event {
+            CallbackEvent::String { value } => self.text(value),
+            CallbackEvent::OpenStartTag { name } => self.begin(name),
+            CallbackEvent::AttributeName { name } => {
+                self.end_attribute(b"");
+                self.attribute.extend_from_slice(name);
+            }
+            CallbackEvent::AttributeValue { value } => self.end_attribute(value),
+            CallbackEvent::CloseStartTag { self_closing } => {
+                self.end_attribute(b"");
+                self.after_pre = false;
+                self.self_closing = self_closing;
                 self.start();
-                match self.name.as_slice() {
+                self.next = match self.name.as_slice() {
                     b"noscript" => None,
                     b"noframes" => Some(State::RawText),
                     name => naive_next_state(name),
-                }
+                };
             }
-            Current::End => {
+            CallbackEvent::EndTag { name } => {
+                self.begin(name);
+                self.after_pre = false;
                 self.end();
-                None
             }
-            Current::Nothing => None,
+            CallbackEvent::Comment { .. } | CallbackEvent::Doctype { .. } | CallbackEvent::Error(_) => {}
         }
+        None
     }
-    fn emit_current_comment(&mut self) {}
-    fn emit_current_doctype(&mut self) {}
-    fn set_self_closing(&mut self) {
-        self.self_closing = true;
+}
+
+/// The tokenizer's events, gathered into names and values by the library; how to read on is decided here.
+struct Events(CallbackEmitter<Builder>);
+
+impl ForwardingEmitter for &mut Events {
+    type Token = Infallible;
+
+    fn inner(&mut self) -> &mut impl Emitter<Token = Infallible> {
+        &mut self.0
     }
-    fn set_force_quirks(&mut self) {}
-    fn push_tag_name(&mut self, name: &[u8]) {
-        extend(&mut self.name, name, NAME);
+
+    fn should_emit_errors(&mut self) -> bool {
+        false
     }
-    fn push_comment(&mut self, _: &[u8]) {}
-    fn push_doctype_name(&mut self, _: &[u8]) {}
-    fn init_doctype(&mut self) {}
-    fn init_attribute(&mut self) {
-        self.end_attribute();
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        // ignored: it says nothing, since it is not asked to.
+        let _ = self.0.emit_current_tag();
+        self.0.callback_mut().next.take()
     }
-    fn push_attribute_name(&mut self, name: &[u8]) {
-        extend(&mut self.attribute, name, NAME);
-    }
-    fn push_attribute_value(&mut self, value: &[u8]) {
-        // One more than is kept, so that a longer one is seen to be longer.
-        extend(&mut self.value, value, 4096);
-    }
-    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
-    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
-    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
-    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
-    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        self.current == Current::End && !self.last_start.is_empty() && self.last_start == self.name
-    }
+}
+
+/// The tree of a page.
+pub(super) fn tree(source: &str) -> Tree {
+    let mut events = Events(CallbackEmitter::new(Builder::new()));
+    let Ok(()) = Tokenizer::new_with_emitter(source, &mut events).finish();
+    std::mem::take(events.0.callback_mut()).finish()
 }
 
 #[cfg(test)]

@@ -2,12 +2,9 @@
 
 use super::super::{Extent, Style, read};
 use super::*;
-use html5gum::Tokenizer;
 
 fn outline(html: &str) -> String {
-    let mut builder = Builder::new();
-    let Ok(()) = Tokenizer::new_with_emitter(html, &mut builder).finish();
-    let tree = builder.finish();
+    let tree = tree(html);
     for (index, node) in tree.nodes.iter().enumerate() {
         let parent = tree.get(node.parent as usize).unwrap();
         assert!(
