@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// How long the killer waits for the dead before it looks again for what was born meanwhile.
 const AGAIN: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
 
+/// How many of the dead are buried before anything else is looked at: a program can make them faster than that.
+const AT_ONCE: usize = 256;
+
 /// Before what it uses is first looked at.
 const FIRST: Duration = Duration::from_millis(50);
 
@@ -49,11 +52,16 @@ impl Inside<'_> {
         let socket = self.socket();
         let mut frames = Frames::default();
         let (mut ended, mut limit) = (None, None);
+        let mut left = Left::Living;
         let mut look = Instant::now() + FIRST;
         while ended.is_none() && limit.is_none() {
             let mut watched =
                 [PollFd::new(signals, PollFlags::IN), PollFd::new(socket, PollFlags::IN | PollFlags::RDHUP)];
-            let wait = Timespec::try_from(look.saturating_duration_since(Instant::now())).unwrap_or(AGAIN);
+            let wait = match left {
+                Left::Dead => Duration::ZERO,
+                Left::None | Left::Living => look.saturating_duration_since(Instant::now()),
+            };
+            let wait = Timespec::try_from(wait).unwrap_or(AGAIN);
             match poll(&mut watched, Some(&wait)) {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(Failure::at("poll")(error)),
@@ -69,7 +77,9 @@ impl Inside<'_> {
             }
             if signalled {
                 drain(signals);
-                ended = reap(program).0;
+            }
+            if signalled || left == Left::Dead {
+                (ended, left) = reap(program);
             }
             if ended.is_none() && Instant::now() >= look {
                 match usage.look() {
@@ -89,35 +99,41 @@ impl Inside<'_> {
         loop {
             let (status, left) = reap(program);
             *ended = ended.or(status);
-            if left == Children::None {
+            if left == Left::None {
                 return;
             }
             self.signal_all(libc::SIGKILL);
-            let mut watched = [PollFd::new(signals, PollFlags::IN)];
-            // Whatever it returns, the loop looks again.
-            let _ = poll(&mut watched, Some(&AGAIN));
-            drain(signals);
+            if left == Left::Living {
+                let mut watched = [PollFd::new(signals, PollFlags::IN)];
+                // Whatever it returns, the loop looks again.
+                let _ = poll(&mut watched, Some(&AGAIN));
+                drain(signals);
+            }
         }
     }
 }
 
+/// The children that there still are.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Children {
-    Some,
+enum Left {
     None,
+    /// Some may wait to be buried.
+    Dead,
+    Living,
 }
 
-/// Reaps exited children; the program's own end when it was among them.
-fn reap(program: Pid) -> (Option<WaitStatus>, Children) {
+/// Reaps exited children, [`AT_ONCE`] of them at most; the program's own end when it was among them.
+fn reap(program: Pid) -> (Option<WaitStatus>, Left) {
     let mut ended = None;
-    loop {
+    for _ in 0..AT_ONCE {
         match wait(WaitOptions::NOHANG) {
             Ok(Some((pid, status))) if pid == program => ended = Some(status),
             Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
-            Ok(None) => return (ended, Children::Some),
-            Err(_) => return (ended, Children::None),
+            Ok(None) => return (ended, Left::Living),
+            Err(_) => return (ended, Left::None),
         }
     }
+    (ended, Left::Dead)
 }
 
 fn drain(signals: &OwnedFd) {
