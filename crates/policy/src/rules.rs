@@ -106,7 +106,7 @@ impl RuleBook {
     pub fn with_file(mut self, name: &str, text: &str) -> Result<Self, RuleFileError> {
         let known: Vec<String> = self.list().into_iter().map(|rule| rule.id).collect();
         for rule in load::file(name, text, &self.workspace, &known)? {
-            if rule.says == Says::Allow { self.allowing.push(rule) } else { self.strict.push(rule) }
+            if rule.row.decision == Says::Allow { self.allowing.push(rule) } else { self.strict.push(rule) }
         }
         Ok(self)
     }
@@ -151,7 +151,7 @@ impl RuleBook {
     pub fn list(&self) -> Vec<ListedRule> {
         let listed = |rule: &Rule| ListedRule {
             id: rule.id.clone(),
-            decision: rule.says.into(),
+            decision: rule.row.decision.into(),
             reason: rule.row.reason.clone(),
         };
         let learned = self.learned.read();
@@ -196,7 +196,7 @@ impl RuleBook {
     /// Why a rule cannot be made by answering.
     fn too_much(&self, rule: &Rule) -> Option<&'static str> {
         let row = &rule.row;
-        if rule.says != Says::Allow {
+        if rule.row.decision != Says::Allow {
             return Some("only rules that allow are made by answering");
         }
         if row.workspace.is_none() {

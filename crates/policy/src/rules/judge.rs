@@ -24,11 +24,12 @@ pub(super) fn strictest<'r>(
 ) -> Option<&'r Rule> {
     let mut asks = None;
     for rule in rules {
-        if (rule.says == Says::Deny || asks.is_none()) && deeds.iter().any(|deed| rule.touches(deed, workspace)) {
-            match rule.says {
-                Says::Deny => return Some(rule),
-                _ => asks = Some(rule),
+        let denies = rule.row.decision == Says::Deny;
+        if (denies || asks.is_none()) && deeds.iter().any(|deed| rule.touches(deed, workspace)) {
+            if denies {
+                return Some(rule);
             }
+            asks = Some(rule);
         }
     }
     asks
@@ -115,14 +116,14 @@ fn redirects_covered(rules: &[&Rule], part: &CommandPart, workspace: &Path) -> b
 pub(super) fn verdict(rule: &Rule, effects: &Effects) -> Verdict {
     // For the audit, which is English.
     let what = texts::short(&effects.iter().map(Effect::to_string).collect::<Vec<_>>().join("; "), 200);
-    let key = match rule.says {
+    let key = match rule.row.decision {
         Says::Allow => "rule-allows",
         Says::Ask => "rule-asks",
         Says::Deny => "rule-denies",
     };
     let reason = rule.row.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
     Verdict {
-        decision: rule.says.into(),
+        decision: rule.row.decision.into(),
         rule: rule.id.clone(),
         to_model: Message::new(key).with("rule", &rule.id).with("what", summary(effects)).with("reason", reason),
         to_operator: what,

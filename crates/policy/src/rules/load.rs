@@ -58,7 +58,7 @@ pub(super) fn file(name: &str, text: &str, workspace: &Path, known: &[String]) -
             let found = example.tried(&rule, &reader, workspace).map_err(|words| wrong(None, &words))?;
             if found != expected {
                 let (list, says) = if expected { ("matches", "is not") } else { ("not_matches", "is") };
-                let verb = match rule.says {
+                let verb = match rule.row.decision {
                     Says::Allow => "covered",
                     Says::Ask | Says::Deny => "caught",
                 };
@@ -128,7 +128,7 @@ impl Example {
         let subject =
             Subject { effects: &effects, commands: &commands, origin: &origin, scope: &scope, sensitive: false };
         let deeds = subject.deeds(workspace);
-        Ok(match rule.says {
+        Ok(match rule.row.decision {
             Says::Allow => judge::covering(&[rule], &subject, &deeds, workspace).is_some(),
             Says::Ask | Says::Deny => judge::strictest(std::iter::once(rule), &deeds, workspace).is_some(),
         })

@@ -15,7 +15,6 @@ use std::path::Path as FilePath;
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
     pub(super) id: String,
-    pub(super) says: Says,
     pub(super) row: Row,
     paths: Vec<PathGlob>,
     pub(super) words: Option<Words>,
@@ -66,7 +65,6 @@ impl Rule {
         };
         Ok(Self {
             id: row.id.clone(),
-            says: row.decision,
             row: row.clone(),
             paths: row.paths.iter().map(glob).collect::<Result<_, _>>()?,
             words,

@@ -32,7 +32,7 @@ fn rules(bodies: &[&str]) -> RuleBook {
     for (number, body) in bodies.iter().enumerate() {
         let row: super::row::Row = toml::from_str(&format!("id = 'r{number}'\n{body}")).expect(body);
         let rule = super::rule::Rule::new(&row).expect(body);
-        if rule.says == super::row::Says::Allow { book.allowing.push(rule) } else { book.strict.push(rule) }
+        if rule.row.decision == super::row::Says::Allow { book.allowing.push(rule) } else { book.strict.push(rule) }
     }
     book
 }
