@@ -207,7 +207,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, StateError> {
     read_whole(file, path, limit)
 }
 
-/// The text of a file that nobody named: it is looked for, and whoever can write to its folder may have put something
+/// The text of a file at a fixed place, which no one passed in: whoever can write to its folder may have put something
 /// else there.
 ///
 /// # Errors

@@ -42,7 +42,7 @@ impl TaintGuard {
                 (Self::PRIVATE, ["taint-private", "taint-private-refused"], "copied from what was read here".to_owned())
             }
             Doubt::Aimless => {
-                (aimless, ["taint-outward", "taint-outward-refused"], "nobody named where it goes".to_owned())
+                (aimless, ["taint-outward", "taint-outward-refused"], "the user did not say where it goes".to_owned())
             }
         };
         let words = Message::new(if self.answer == Answer::Block { refused } else { key })
