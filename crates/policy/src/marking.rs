@@ -1,9 +1,9 @@
-//! Marks around foreign text, and what makes such text harmless: it cannot end its own marks, speak
-//! in a model's control tokens, or carry what a reader does not see. It refuses nothing and rewrites as little as it can: the
-//! words stay, in their own alphabet.
+//! Marks around foreign text, and what makes such text harmless: it cannot end its own marks, speak in a model's control
+//! tokens, or carry what a reader does not see. It refuses nothing and rewrites as little as it can: the words stay, in
+//! their own alphabet.
 //!
-//! The surprising decision: a forged mark is not removed but split by one inserted word, because what is removed can make a
-//! new mark of its two halves.
+//! The surprising decision: a forged mark is not removed but split by one inserted word, because what is removed can make
+//! a new mark of its two halves.
 
 mod escapes;
 mod forged;

@@ -176,8 +176,8 @@ fn without_quoted(text: &str) -> String {
 }
 
 /// Programs that are tests as they are.
-const RUNNERS: &str = "pytest py.test tox nox nosetests jest vitest mocha ava tap rspec phpunit pest ctest trial behave gotestsum \
-     cargo-nextest busted bats minitest";
+const RUNNERS: &str = "pytest py.test tox nox nosetests jest vitest mocha ava tap rspec phpunit pest ctest trial \
+    behave gotestsum cargo-nextest busted bats minitest";
 
 /// Programs with the words that make a test of them.
 const VERBS: &[(&str, &str)] = &[

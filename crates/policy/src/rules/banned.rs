@@ -1,12 +1,12 @@
-//! What can be allowed for one call only: what runs anything that it is told, and what opens places that
-//! run something later.
+//! What can be allowed for one call only: what runs anything that it is told, and what opens places that run something
+//! later.
 
 use crate::texts::holds;
 use palanca_shell::{has_subcommands, runs_anything, runs_targets, starts_its_operands};
 
 /// Words after which any further argument is too much: they bring in, send out or remove.
-const ONLY_EXACTLY: &str = "install i add ci update upgrade remove uninstall rm publish push login deploy link unlink clean get download \
-     fetch pull clone reset restore checkout switch stash exec sync";
+const ONLY_EXACTLY: &str = "install i add ci update upgrade remove uninstall rm publish push login deploy link unlink \
+    clean get download fetch pull clone reset restore checkout switch stash exec sync";
 
 /// Whether no rule on this command is offered, however narrow. Words are those that are certain, the program first.
 pub(super) fn forbids(words: &[&str]) -> bool {

@@ -10,9 +10,8 @@ use memchr::memchr3_iter;
 /// A text that is encoded more often is looked at this many times.
 pub(super) const MOST: usize = 3;
 /// Names of HTML that stand for what values are made of, each before its character.
-const ENTITIES: &str = "amp& lt< gt> quot\" apos' excl! num# dollar$ percnt% lpar( rpar) ast* plus+ comma, period. sol/ colon: \
-                        semi; equals= quest? commat@ lsqb[ bsol\\ rsqb] Hat^ lowbar_ grave` lcub{ verbar| rcub} \
-                        hyphen- dash-";
+const ENTITIES: &str = "amp& lt< gt> quot\" apos' excl! num# dollar$ percnt% lpar( rpar) ast* plus+ comma, period. \
+    sol/ colon: semi; equals= quest? commat@ lsqb[ bsol\\ rsqb] Hat^ lowbar_ grave` lcub{ verbar| rcub} hyphen- dash-";
 
 /// The second text.
 pub(super) struct Decoded {

@@ -3,14 +3,14 @@
 use crate::texts::holds;
 
 /// Placeholder words for a value to be filled in.
-const PLACEHOLDERS: &str = "example placeholder your change_me changeme change-me replace dummy sample redacted hidden insert todo fixme \
-     secret_here key_here token_here goes_here not_set notset undefined xxxx fake foobar 1234567890abcdef 0123456789 \
-     abcdefghij deadbeef removed masked test_key testkey test-key my_secret mysecret my-secret my_token my-token \
-     mytoken my_api my-api my_password mypassword";
+const PLACEHOLDERS: &str = "example placeholder your change_me changeme change-me replace dummy sample redacted hidden \
+    insert todo fixme secret_here key_here token_here goes_here not_set notset undefined xxxx fake foobar \
+    1234567890abcdef 0123456789 abcdefghij deadbeef removed masked test_key testkey test-key my_secret mysecret \
+    my-secret my_token my-token mytoken my_api my-api my_password mypassword";
 /// Values that are whole words of configuration.
-const PLAIN: &str = "true false none null nil undefined password passwd secret token string localhost admin root user username \
-     default required optional enabled disabled production development staging basic bearer apikey api_key \
-     passphrase credentials private public unset empty unknown disable require prefer";
+const PLAIN: &str = "true false none null nil undefined password passwd secret token string localhost admin root user \
+    username default required optional enabled disabled production development staging basic bearer apikey api_key \
+    passphrase credentials private public unset empty unknown disable require prefer";
 
 /// Whether a person would say that this is not a value but stands for one.
 pub(super) fn is_placeholder(text: &str) -> bool {

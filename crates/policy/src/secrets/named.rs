@@ -3,10 +3,10 @@
 use super::{Found, looks};
 
 /// Ends of names whose values are secret. Sought without regard to letter case.
-pub(super) const NAMES: &str = "password passwd passphrase pwd secret token apikey api_key api-key api.key access_key access-key accesskey \
-     secret_key secret-key secretkey private_key private-key privatekey auth_key authkey account_key accountkey \
-     encryption_key signing_key master_key sharedaccesskey sharedaccesssignature credential credentials contraseña \
-     clave_api authtoken _auth _authtoken sig";
+pub(super) const NAMES: &str = "password passwd passphrase pwd secret token apikey api_key api-key api.key access_key \
+    access-key accesskey secret_key secret-key secretkey private_key private-key privatekey auth_key authkey \
+    account_key accountkey encryption_key signing_key master_key sharedaccesskey sharedaccesssignature credential \
+    credentials contraseña clave_api authtoken _auth _authtoken sig";
 /// The longest value that a name gives away.
 const LONGEST: usize = 4096;
 

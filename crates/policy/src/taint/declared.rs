@@ -1,8 +1,7 @@
-//! What the operator says of tools, by name: which fields of their results can be trusted, which arguments say where a call
-//! goes, and whose effects stay with the user. Code knows no tool by its name; all names come from here.
+//! What the operator says of tools, by name: which fields of their results can be trusted, which arguments say where a
+//! call goes, and whose effects stay with the user. Code knows no tool by its name; all names come from here.
 //!
-//! Declarations widen what may happen, so they are taken from the operator alone, never from an untrusted
-//! repository.
+//! Declarations widen what may happen, so they are taken from the operator alone, never from an untrusted repository.
 
 use palanca_core::message::Message;
 use palanca_core::registry::{Toolset, nearest};

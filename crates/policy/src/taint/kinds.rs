@@ -14,8 +14,8 @@ pub(super) enum Kind {
 }
 
 /// Ends of file names that are no names of the network's.
-const FILES: &str = "txt doc docx pdf xls xlsx ppt pptx odt ods csv tsv json yaml yml toml xml html htm png jpg jpeg gif svg log ini \
-     cfg";
+const FILES: &str = "txt doc docx pdf xls xlsx ppt pptx odt ods csv tsv json yaml yml toml xml html htm png jpg jpeg \
+    gif svg log ini cfg";
 
 impl Kind {
     pub(super) const ALL: [Self; 4] = [Self::Mail, Self::Account, Self::Web, Self::Phone];

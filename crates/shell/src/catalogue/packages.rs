@@ -3,8 +3,8 @@
 use super::Row;
 use super::fact::{Fact::*, Needs::*};
 
-pub(super) const NODE: &str = "install|i|in|add|ci|clean-install|install-test|it|update|up|upgrade|publish|view|info|show|\
-    search|outdated|audit|create|init|dlx|login|ping";
+pub(super) const NODE: &str = "install|i|in|add|ci|clean-install|install-test|it|update|up|upgrade|publish|view|info|\
+    show|search|outdated|audit|create|init|dlx|login|ping";
 const PYTHON: &str = "install|download|wheel|index|search|add|update|lock|sync|publish|upgrade|inject|tool install|\
     python install|pip install|pip sync|pip compile|pip download|env create";
 

@@ -21,18 +21,19 @@ const ITEMS: usize = 512;
 const WORK: usize = 8192;
 
 static XARGS: LazyLock<Options> = LazyLock::new(|| {
-    let known = "-0oprtx -adEIJLnPRsS= -eil[=] --null --arg-file= --delimiter= --eof[=] --replace[=] --max-lines[=] --max-args= \
-        --open-tty --max-procs= --interactive --process-slot-var= --no-run-if-empty --max-chars= --show-limits --verbose \
-        --exit --help --version";
+    let known = "-0oprtx -adEIJLnPRsS= -eil[=] --null --arg-file= --delimiter= --eof[=] --replace[=] --max-lines[=] \
+        --max-args= --open-tty --max-procs= --interactive --process-slot-var= --no-run-if-empty --max-chars= \
+        --show-limits --verbose --exit --help --version";
     Options::new(known.split(' '), Style::Letters)
 });
 
 static PARALLEL: LazyLock<Options> = LazyLock::new(|| {
-    let known = "-0kmXquvtrUx -jPaInNdSLsCWil= --jobs= --max-procs= --arg-file= --null --keep-order --xargs --delimiter= --colsep= \
-        --max-args= --max-replace-args= --quote --ungroup --verbose --dry-run --no-run-if-empty --sshlogin= --sshloginfile= \
-        --progress --bar --eta --joblog= --results= --resume --halt= --retries= --timeout= --delay= --tag --tagstring= \
-        --line-buffer --pipe --block= --recstart= --recend= --group --tmpdir= --workdir=dir --wd=dir --env= --nice= --load= \
-        --memfree= --will-cite --link --header= --trim= --semaphore --id= --fg --shebang --replace[=] --plus --linebuffer";
+    let known = "-0kmXquvtrUx -jPaInNdSLsCWil= --jobs= --max-procs= --arg-file= --null --keep-order --xargs \
+        --delimiter= --colsep= --max-args= --max-replace-args= --quote --ungroup --verbose --dry-run --no-run-if-empty \
+        --sshlogin= --sshloginfile= --progress --bar --eta --joblog= --results= --resume --halt= --retries= --timeout= \
+        --delay= --tag --tagstring= --line-buffer --pipe --block= --recstart= --recend= --group --tmpdir= \
+        --workdir=dir --wd=dir --env= --nice= --load= --memfree= --will-cite --link --header= --trim= --semaphore \
+        --id= --fg --shebang --replace[=] --plus --linebuffer";
     Options::new(known.split(' '), Style::Letters)
 });
 

@@ -7,8 +7,8 @@ use super::super::fold::split_extension;
 const TEMPLATE_WORDS: &str = "example examples sample template tmpl tpl dist default defaults schema";
 
 /// Extensions that no private key has: public halves, prose and source code.
-const NOT_A_KEY: &str = "pub md rst adoc html htm css scss svg png rs py go js mjs cjs jsx ts tsx java kt c cc cpp h hpp rb php \
-                         cs swift sh ps1 pyi lua ex exs zig";
+const NOT_A_KEY: &str = "pub md rst adoc html htm css scss svg png rs py go js mjs cjs jsx ts tsx java kt c cc cpp h \
+    hpp rb php cs swift sh ps1 pyi lua ex exs zig";
 
 const SSH_KEYS: &str = "id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk id_xmss";
 

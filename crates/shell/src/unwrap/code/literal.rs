@@ -120,9 +120,9 @@ fn number(digits: &str) -> Value {
 /// Names that say that a home is meant, in any language.
 const HOME: &str = "HOME home homedir user_home getpwuid";
 /// Names that may stand around them without leading elsewhere.
-const NEUTRAL: &str = "ENV ENVIRON _ENV _SERVER env environ getenv get fetch process os path Path pathlib pwd pw_dir dir getuid \
-    expanduser expandvars expand_path expand glob Dir File Pathname new join require userInfo Deno System Sys \
-    String str f node";
+const NEUTRAL: &str = "ENV ENVIRON _ENV _SERVER env environ getenv get fetch process os path Path pathlib pwd pw_dir \
+    dir getuid expanduser expandvars expand_path expand glob Dir File Pathname new join require userInfo Deno System \
+    Sys String str f node";
 
 fn bare(name: &str) -> &str {
     name.trim_start_matches(['$', '@', '%'])

@@ -16,8 +16,8 @@ pub(in crate::unwrap) struct Given<'a> {
 }
 
 pub(in crate::unwrap) fn given(command: &Command) -> Given<'_> {
-    let known = "-nErsuz -efl= -iI[=] --expression= --file= --quiet --silent --regexp-extended --in-place[=] --separate \
-                 --unbuffered --null-data --posix --debug --sandbox --line-length= --follow-symlinks";
+    let known = "-nErsuz -efl= -iI[=] --expression= --file= --quiet --silent --regexp-extended --in-place[=] \
+        --separate --unbuffered --null-data --posix --debug --sandbox --line-length= --follow-symlinks";
     let options = options(command, known);
     let mut scripts: Vec<Word> = options.values("-e --expression").cloned().collect();
     let mut files = options.operands.to_vec();
