@@ -171,7 +171,7 @@ fn part(part: Part) -> CommandPart {
             Directory::Known(path) => Some(path.clone()),
             Directory::Unknown => None,
         }),
-        fed: command.is_some_and(|command| command.input.text.is_some() || !command.input.trace.0.is_empty()),
+        fed: command.is_some_and(|command| command.input.text.is_some() || !command.input.trace.is_empty()),
         source: part.source,
         class: class(part.class),
         rule: part.reason.rule.into_owned(),

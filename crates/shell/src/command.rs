@@ -3,7 +3,6 @@
 //! This module owns the vocabulary that the reader writes and the rules read; it decides nothing.
 
 use crate::secret_names::SecretNames;
-use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -67,12 +66,12 @@ pub enum UnknownKind {
     Other,
 }
 
-/// What bytes were made from, as far as the text tells: the union over every source.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Trace(pub BTreeSet<Origin>);
+/// What bytes were made from, as far as the text tells: the set of their sources.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Trace(u8);
 
 /// One source of bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Written in the text itself.
     Constant,
@@ -89,19 +88,25 @@ pub enum Origin {
 impl Trace {
     /// Bytes from one source.
     #[must_use]
-    pub fn of(origin: Origin) -> Self {
-        Self(BTreeSet::from([origin]))
+    pub const fn of(origin: Origin) -> Self {
+        Self(1 << origin as u8)
+    }
+
+    /// Bytes from nowhere: there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
     }
 
     /// Whether any byte may come from there.
     #[must_use]
-    pub fn has(&self, origin: Origin) -> bool {
-        self.0.contains(&origin)
+    pub const fn has(self, origin: Origin) -> bool {
+        self.0 & Self::of(origin).0 != 0
     }
 
     /// Both.
-    pub fn merge(&mut self, other: &Self) {
-        self.0.extend(other.0.iter().copied());
+    pub const fn merge(&mut self, other: Self) {
+        self.0 |= other.0;
     }
 }
 

@@ -35,7 +35,7 @@ fn on_image(view: &View<'_>) -> bool {
         return false;
     }
     // Commands on stdin may name another disk.
-    let told = view.program.is("parted") && !view.command.input.trace.0.is_empty();
+    let told = view.program.is("parted") && !view.command.input.trace.is_empty();
     let words = view.command.operands();
     let mut files = words.iter().filter(|word| !word.prefix().starts_with('-')).peekable();
     !told && files.peek().is_some() && files.all(|word| is_own(view, word)) && !words.iter().any(mentions_device)

@@ -22,12 +22,12 @@ pub(super) fn breaks(view: &View<'_>) -> Option<String> {
     }
     let unseen = match view.program.runs(command.operands()) {
         Some((Language::Shell, Source::Stdin)) => is_unseen(view),
-        Some((_, Source::Stdin)) => is_foreign(&command.input.trace),
+        Some((_, Source::Stdin)) => is_foreign(command.input.trace),
         Some((_, Source::Code(codes))) => codes.iter().any(|code| {
             at_command(code)
                 || code.pieces.first().is_some_and(piece_is_foreign)
                 || runs_downloads(code)
-                || (is_foreign(&command.input.trace) && runs_input(&code.to_string()))
+                || (is_foreign(command.input.trace) && runs_input(&code.to_string()))
         }),
         // A made file whose text is known is read like any other text.
         Some((language, Source::File(file))) => {
@@ -53,18 +53,18 @@ fn script_of_filter(view: &View<'_>) -> bool {
         || (view.program.is("sed") && foreign)
 }
 
-pub(super) fn is_foreign(trace: &Trace) -> bool {
+pub(super) fn is_foreign(trace: Trace) -> bool {
     trace.has(Origin::Network) || trace.has(Origin::Decoder)
 }
 
 fn is_unseen(view: &View<'_>) -> bool {
-    view.command.input.text.is_none() && is_foreign(&view.command.input.trace)
+    view.command.input.text.is_none() && is_foreign(view.command.input.trace)
 }
 
-fn holes(word: &Word) -> impl Iterator<Item = &Trace> {
+fn holes(word: &Word) -> impl Iterator<Item = Trace> {
     word.pieces.iter().filter_map(|piece| match piece {
         Piece::Unknown(unknown) => match &unknown.kind {
-            UnknownKind::Output(trace) => Some(trace),
+            UnknownKind::Output(trace) => Some(*trace),
             _ => None,
         },
         _ => None,
@@ -72,7 +72,7 @@ fn holes(word: &Word) -> impl Iterator<Item = &Trace> {
 }
 
 fn piece_is_foreign(piece: &Piece) -> bool {
-    matches!(piece, Piece::Unknown(unknown) if matches!(&unknown.kind, UnknownKind::Output(trace) if is_foreign(trace)))
+    matches!(piece, Piece::Unknown(unknown) if matches!(&unknown.kind, UnknownKind::Output(trace) if is_foreign(*trace)))
 }
 
 /// Whether foreign bytes stand where a command begins.

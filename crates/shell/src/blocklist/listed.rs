@@ -47,7 +47,7 @@ fn removes_each(command: &Command, after: &[Command]) -> bool {
 
 /// Whether a command reads what another one printed.
 fn is_fed(command: &Command) -> bool {
-    !command.input.trace.0.is_empty() && command.reads_from().next().is_none()
+    !command.input.trace.is_empty() && command.reads_from().next().is_none()
 }
 
 fn reads_lines(command: &Command) -> bool {

@@ -71,11 +71,11 @@ fn written_by(command: &Command) -> Vec<(Word, Content)> {
     }
     // Around a group only its redirections stand, and what it prints is their input.
     let printed = match command.words.is_empty() {
-        true => Printed { text: command.input.text.clone(), trace: command.input.trace.clone() },
+        true => Printed { text: command.input.text.clone(), trace: command.input.trace },
         false => printed(command),
     };
-    let foreign = is_foreign(&printed.trace)
-        || is_foreign(&command.input.trace)
+    let foreign = is_foreign(printed.trace)
+        || is_foreign(command.input.trace)
         || known.iter().any(|fact| matches!(fact, Fact::Client | Fact::Decodes | Fact::DecodesIfTold));
     for target in targets {
         match &printed.text {

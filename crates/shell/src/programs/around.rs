@@ -72,7 +72,7 @@ pub(super) fn few_patterns(command: &Command) -> Result<(), Refusal> {
 /// `cat` alone waits for what never comes.
 pub(super) fn has_input(command: &Command, program: &str) -> Result<(), Refusal> {
     let connected = command.input.text.is_some()
-        || !command.input.trace.0.is_empty()
+        || !command.input.trace.is_empty()
         || command.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Read);
     if program == "cat" && command.operands().is_empty() && !connected {
         return Err(Refusal::NoInput(program.to_owned()));

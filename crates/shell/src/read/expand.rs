@@ -252,7 +252,7 @@ fn vanishes(inner: &[Part]) -> bool {
 
 /// Output that is not known.
 pub(super) fn unknown_output(trace: Trace) -> Word {
-    output(if trace.0.is_empty() { Trace::of(Origin::Program) } else { trace })
+    output(if trace.is_empty() { Trace::of(Origin::Program) } else { trace })
 }
 
 /// The size of a word, for limits.

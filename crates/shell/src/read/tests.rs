@@ -32,17 +32,15 @@ fn word(word: &Word) -> String {
             Piece::Unknown(unknown) => match &unknown.kind {
                 UnknownKind::Variable(name) => write!(out, "${name}").unwrap(),
                 UnknownKind::Output(trace) => {
-                    let names: Vec<&str> = trace
-                        .0
-                        .iter()
-                        .map(|origin| match origin {
-                            Origin::Constant => "constant",
-                            Origin::File => "file",
-                            Origin::Network => "network",
-                            Origin::Decoder => "decoder",
-                            Origin::Program => "program",
-                        })
-                        .collect();
+                    let origins = [
+                        (Origin::Constant, "constant"),
+                        (Origin::File, "file"),
+                        (Origin::Network, "network"),
+                        (Origin::Decoder, "decoder"),
+                        (Origin::Program, "program"),
+                    ];
+                    let names = origins.into_iter().filter(|(origin, _)| trace.has(*origin)).map(|(_, name)| name);
+                    let names: Vec<&str> = names.collect();
                     write!(out, "$({})", names.join("+")).unwrap();
                 }
                 UnknownKind::Number => out.push_str("$9"),

@@ -171,7 +171,7 @@ impl Output {
     /// This, and then that.
     fn then(self, next: Self) -> Self {
         let mut trace = self.trace;
-        trace.merge(&next.trace);
+        trace.merge(next.trace);
         let text = match (self.text, next.text) {
             (Some(mut text), Some(more)) => {
                 text.push_str(&more);
@@ -191,7 +191,7 @@ impl Output {
         let mut said: Option<Self> = None;
         let mut sure = true;
         for one in all {
-            trace.merge(&one.trace);
+            trace.merge(one.trace);
             match &one.text {
                 Some(text) if text.is_empty() => {}
                 Some(text) if said.as_ref().is_some_and(|said| said.text.as_ref() != Some(text)) => sure = false,
@@ -204,7 +204,7 @@ impl Output {
     }
 
     fn into_input(self) -> Input {
-        let trace = if self.trace.0.is_empty() { Trace::of(Origin::Constant) } else { self.trace };
+        let trace = if self.trace.is_empty() { Trace::of(Origin::Constant) } else { self.trace };
         Input { text: self.text, trace }
     }
 }
@@ -292,17 +292,17 @@ impl<'b> Walker<'b> {
     fn followed(&mut self, mut before: Output, mut next: Output, scope: &Scope) -> Within<Output> {
         let says = |output: &Output| output.text.as_ref().is_some_and(|text| !text.is_empty());
         if scope.heard == Heard::Yes && before.text.is_none() && says(&next) {
-            before.text = Some(self.hole_of(&before.trace)? + "\n");
+            before.text = Some(self.hole_of(before.trace)? + "\n");
         } else if scope.heard == Heard::Yes && next.text.is_none() && says(&before) {
             // Where it holds a line end, what follows begins a line.
-            next.text = Some(format!("\n{}\n", self.hole_of(&next.trace)?));
+            next.text = Some(format!("\n{}\n", self.hole_of(next.trace)?));
         }
         Ok(before.then(next))
     }
 
     /// Characters that are not known.
-    fn hole_of(&mut self, trace: &Trace) -> Within<String> {
-        self.flattened(&unknown_output(trace.clone()))
+    fn hole_of(&mut self, trace: Trace) -> Within<String> {
+        self.flattened(&unknown_output(trace))
     }
 
     /// `$(…)`: a subshell whose output is a part of a word.

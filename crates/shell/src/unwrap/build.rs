@@ -93,13 +93,13 @@ pub(super) fn thinned<T>(all: Vec<T>, text: impl Fn(&T) -> Option<&str>) -> Vec<
 pub(super) fn stdin(input: &Input) -> Option<Word> {
     match &input.text {
         Some(text) => Some(Word::text(text.clone())),
-        None if input.trace.0.is_empty() => None,
-        None => Some(output(input.trace.clone())),
+        None if input.trace.is_empty() => None,
+        None => Some(output(input.trace)),
     }
 }
 
 /// A script's own stdin once the shell has read its text from there: what is left, if anything, is not known.
 pub(super) fn spent(input: &Input) -> Input {
-    let trace = if input.text.is_some() { Trace::of(Origin::Constant) } else { input.trace.clone() };
+    let trace = if input.text.is_some() { Trace::of(Origin::Constant) } else { input.trace };
     Input { text: None, trace }
 }

@@ -57,7 +57,7 @@ fn start<'a>(command: &'a Command, name: &str) -> Start<'a> {
 
 /// A word that is some item of an input.
 fn some_item(command: &Command) -> Word {
-    let trace = if command.input.trace.0.is_empty() { Trace::of(Origin::Program) } else { command.input.trace.clone() };
+    let trace = if command.input.trace.is_empty() { Trace::of(Origin::Program) } else { command.input.trace };
     output(trace)
 }
 

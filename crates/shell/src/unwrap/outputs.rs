@@ -57,7 +57,7 @@ pub(crate) fn printed_alone(command: &Command) -> Printed {
 
 fn bounded(mut printed: Printed) -> Printed {
     printed.text = printed.text.filter(|text| text.len() <= LIMIT);
-    if printed.trace.0.is_empty() {
+    if printed.trace.is_empty() {
         printed.trace = Trace::of(Origin::Constant);
     }
     printed
@@ -106,14 +106,14 @@ fn through(command: &Command, fuel: &mut usize) -> Option<Printed> {
         all = Some(match all {
             None => one,
             Some(mut all) => {
-                all.trace.merge(&one.trace);
+                all.trace.merge(one.trace);
                 Printed { text: None, trace: all.trace }
             }
         });
     }
     let mut all = all?;
     if !shells::is_shell(command.program()?) && catalogue::is_client(command.program()?) {
-        all.trace.merge(&Trace::of(Origin::Network));
+        all.trace.merge(Trace::of(Origin::Network));
     }
     Some(all)
 }
@@ -123,11 +123,11 @@ pub(super) fn words_trace(words: &[Word]) -> Trace {
     let mut trace = Trace::default();
     for piece in words.iter().flat_map(|word| &word.pieces) {
         match piece {
-            Piece::Text(_) | Piece::Home(_) => trace.merge(&Trace::of(Origin::Constant)),
-            Piece::Glob(_) => trace.merge(&Trace::of(Origin::File)),
+            Piece::Text(_) | Piece::Home(_) => trace.merge(Trace::of(Origin::Constant)),
+            Piece::Glob(_) => trace.merge(Trace::of(Origin::File)),
             Piece::Unknown(unknown) => match &unknown.kind {
-                UnknownKind::Output(from) => trace.merge(from),
-                _ => trace.merge(&Trace::of(Origin::Program)),
+                UnknownKind::Output(from) => trace.merge(*from),
+                _ => trace.merge(Trace::of(Origin::Program)),
             },
         }
     }
@@ -140,24 +140,24 @@ pub(super) fn read(command: &Command, files: &[Word]) -> Printed {
     let mut text = None;
     let is_wire = |word: &Word| ["/dev/tcp/", "/dev/udp/"].iter().any(|wire| word.prefix().starts_with(wire));
     if command.reads_from().any(is_wire) {
-        trace.merge(&Trace::of(Origin::Network));
+        trace.merge(Trace::of(Origin::Network));
     }
     if files.is_empty() {
-        trace.merge(&command.input.trace);
+        trace.merge(command.input.trace);
         return Printed { text: command.input.text.clone(), trace };
     }
     for file in files {
         if shells::is_stdin(file) {
-            trace.merge(&command.input.trace);
+            trace.merge(command.input.trace);
             text = command.input.text.clone();
         } else if let Some(made) = shells::made(file) {
             trace.merge(made);
         } else if is_wire(file) {
-            trace.merge(&Trace::of(Origin::Network));
+            trace.merge(Trace::of(Origin::Network));
         } else if file.literal() == Some("/dev/null") {
             text = Some(String::new());
         } else {
-            trace.merge(&Trace::of(Origin::File));
+            trace.merge(Trace::of(Origin::File));
         }
     }
     Printed { text: if files.len() == 1 { text } else { None }, trace }

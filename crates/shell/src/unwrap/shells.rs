@@ -92,9 +92,9 @@ pub(crate) fn is_stdin(word: &Word) -> bool {
 }
 
 /// The trace of a word that is nothing but what a command printed, or the name of such a file.
-pub(super) fn made(word: &Word) -> Option<&Trace> {
+pub(super) fn made(word: &Word) -> Option<Trace> {
     match word.pieces.as_slice() {
-        [Piece::Unknown(Unknown { kind: UnknownKind::Output(trace), .. })] => Some(trace),
+        [Piece::Unknown(Unknown { kind: UnknownKind::Output(trace), .. })] => Some(*trace),
         _ => None,
     }
 }
@@ -105,12 +105,12 @@ fn from_file(command: &Command, file: &Word, parameters: Vec<Word>, start: Start
     }
     let Some(trace) = made(file) else { return Vec::new() };
     // What a substitution with a known text prints is handed over as the input of the command that reads it.
-    if trace.0.iter().all(|origin| *origin == Origin::Constant || *origin == Origin::Decoder)
+    if ![Origin::File, Origin::Network, Origin::Program].into_iter().any(|origin| trace.has(origin))
         && command.input.text.is_some()
     {
         return from_stdin(command, parameters, start);
     }
-    vec![script(&start, anything(UnknownKind::Output(trace.clone())), parameters)]
+    vec![script(&start, anything(UnknownKind::Output(trace)), parameters)]
 }
 
 fn from_stdin(command: &Command, parameters: Vec<Word>, mut start: Start<'_>) -> Vec<Inner> {

@@ -230,7 +230,7 @@ impl Walker<'_> {
         }
         let Some(text) = input.text else {
             for name in &names {
-                self.state.assign(name, vec![Value::Scalar(unknown_output(input.trace.clone()))], Reach::Shell);
+                self.state.assign(name, vec![Value::Scalar(unknown_output(input.trace))], Reach::Shell);
             }
             return Ok(());
         };
@@ -278,7 +278,7 @@ impl Walker<'_> {
                     text.split(mark).map(|line| Word { pieces: self.restored(line.trim_end_matches('\n')) }).collect(),
                 )
             }
-            _ => Value::Scalar(unknown_output(command.input.trace.clone())),
+            _ => Value::Scalar(unknown_output(command.input.trace)),
         };
         self.state.assign(name, vec![value], Reach::Shell);
     }

@@ -90,7 +90,7 @@ impl Walker<'_> {
             && inner.text.as_ref().is_some_and(|text| !text.is_empty())
         {
             output.text = inner.text;
-            output.trace.merge(&inner.trace);
+            output.trace.merge(inner.trace);
         }
         Ok(output)
     }
@@ -152,7 +152,7 @@ impl Walker<'_> {
             }
             let again = how(&copy);
             said.text = again.text;
-            said.trace.merge(&again.trace);
+            said.trace.merge(again.trace);
         }
         Ok(Output { text: said.text, trace: said.trace, status: Status::Open })
     }

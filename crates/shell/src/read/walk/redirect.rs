@@ -111,7 +111,7 @@ impl Walker<'_> {
     /// Words as what is read: the last newline is the here-string's.
     fn input_of(&mut self, words: Vec<Word>, end: &str) -> Within<Input> {
         let mut trace = Trace::default();
-        words.iter().for_each(|word| trace.merge(&made_from(word)));
+        words.iter().for_each(|word| trace.merge(made_from(word)));
         // One of several: the first, which is what was said last before the branches.
         let text = words.first().map(|word| self.flattened(word)).transpose()?;
         Ok(Input { text: text.map(|text| text + end), trace })
@@ -211,10 +211,10 @@ pub(super) fn made_from(word: &Word) -> Trace {
     for piece in &word.pieces {
         match piece {
             Piece::Text(_) | Piece::Home(_) => {}
-            Piece::Glob(_) => trace.merge(&Trace::of(Origin::File)),
+            Piece::Glob(_) => trace.merge(Trace::of(Origin::File)),
             Piece::Unknown(unknown) => match &unknown.kind {
-                UnknownKind::Output(from) => trace.merge(from),
-                _ => trace.merge(&Trace::of(Origin::Program)),
+                UnknownKind::Output(from) => trace.merge(*from),
+                _ => trace.merge(Trace::of(Origin::Program)),
             },
         }
     }

@@ -98,7 +98,7 @@ impl Walker<'_> {
                 // `tee >(…)`: what goes in comes out there.
                 said.text = said.text.filter(|text| !text.is_empty()).or_else(|| input.text.clone());
             }
-            said.trace.merge(&input.trace);
+            said.trace.merge(input.trace);
             self.read_by(&feeds, &said, scope)?;
         }
         if channels.away {

@@ -29,7 +29,7 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
 }
 
 fn decoded(mut input: Printed, how: impl FnOnce(&str) -> Option<Vec<u8>>) -> Printed {
-    input.trace.merge(&Trace::of(Origin::Decoder));
+    input.trace.merge(Trace::of(Origin::Decoder));
     let bytes = input.text.as_deref().and_then(how);
     Printed { text: bytes.and_then(|bytes| String::from_utf8(bytes).ok()), trace: input.trace }
 }

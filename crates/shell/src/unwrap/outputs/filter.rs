@@ -40,7 +40,7 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
         | "column" | "expand" | "unexpand" => {
             // A name may be an option's value, so stdin counts as well.
             let mut printed = read(command, &files(command));
-            printed.trace.merge(&command.input.trace);
+            printed.trace.merge(command.input.trace);
             printed.text = printed.text.or_else(|| command.input.text.clone());
             Some(printed)
         }
@@ -72,10 +72,10 @@ pub(super) fn files(command: &Command) -> Vec<Word> {
 
 /// Characters put in the place of others are a cipher when the text itself tells what they are put into.
 fn translated(command: &Command) -> Printed {
-    let mut trace = command.input.trace.clone();
+    let mut trace = command.input.trace;
     let removes = |word: &Word| word.prefix().starts_with('-') && word.prefix().contains(['d', 's']);
     if !command.operands().iter().any(removes) && command.input.text.as_ref().is_some_and(|text| !has_holes(text)) {
-        trace.merge(&Trace::of(Origin::Decoder));
+        trace.merge(Trace::of(Origin::Decoder));
     }
     Printed { text: None, trace }
 }
@@ -94,7 +94,7 @@ fn sed(command: &Command) -> Printed {
             _ => None,
         }
     });
-    printed.trace.merge(&super::words_trace(&given.scripts));
+    printed.trace.merge(super::words_trace(&given.scripts));
     printed
 }
 

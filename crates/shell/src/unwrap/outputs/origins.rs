@@ -22,23 +22,23 @@ pub(super) fn trace(name: &str, command: &Command) -> Trace {
     let unpacks = |fact: &Fact| matches!(fact, Fact::DecodesWith(words) if any(words));
     if decodes(known, || told(&texts)) || known.iter().any(unpacks) || is_module(name, &texts) {
         let mut trace = read(command, &files(command)).trace;
-        trace.merge(&command.input.trace);
-        trace.merge(&Trace::of(Origin::Decoder));
+        trace.merge(command.input.trace);
+        trace.merge(Trace::of(Origin::Decoder));
         return trace;
     }
     if let Some(code) = code::text(command) {
         let mut trace = Trace::default();
-        trace.merge(&code_trace(&code.to_string()));
-        trace.merge(&words_trace(&[code]));
-        trace.merge(&command.input.trace);
-        trace.merge(&Trace::of(Origin::Program));
+        trace.merge(code_trace(&code.to_string()));
+        trace.merge(words_trace(&[code]));
+        trace.merge(command.input.trace);
+        trace.merge(Trace::of(Origin::Program));
         return trace;
     }
-    let mut trace = command.input.trace.clone();
+    let mut trace = command.input.trace;
     if known.contains(&Fact::Filters) {
-        trace.merge(&read(command, &files(command)).trace);
+        trace.merge(read(command, &files(command)).trace);
     }
-    trace.merge(&Trace::of(Origin::Program));
+    trace.merge(Trace::of(Origin::Program));
     trace
 }
 
@@ -70,10 +70,10 @@ fn is_module(name: &str, texts: &[&str]) -> bool {
 fn code_trace(text: &str) -> Trace {
     let mut trace = Trace::default();
     if mentions(text, calls::FETCHES) || mentions(text, calls::RECEIVES) {
-        trace.merge(&Trace::of(Origin::Network));
+        trace.merge(Trace::of(Origin::Network));
     }
     if mentions(text, calls::DECODES) {
-        trace.merge(&Trace::of(Origin::Decoder));
+        trace.merge(Trace::of(Origin::Decoder));
     }
     trace
 }
@@ -100,15 +100,15 @@ pub(super) fn script_trace(script: &Script, fuel: &mut usize) -> Printed {
         return within(&Command { words, ..base }, fuel);
     }
     let mut trace = words_trace(std::slice::from_ref(&script.text));
-    trace.merge(&script.input.trace);
-    trace.merge(&Trace::of(Origin::Program));
+    trace.merge(script.input.trace);
+    trace.merge(Trace::of(Origin::Program));
     let names = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+')));
     for name in names {
         if is_client(name) {
-            trace.merge(&Trace::of(Origin::Network));
+            trace.merge(Trace::of(Origin::Network));
         }
         if decodes(facts(name), || text.contains(" -")) {
-            trace.merge(&Trace::of(Origin::Decoder));
+            trace.merge(Trace::of(Origin::Decoder));
         }
     }
     Printed { text: None, trace }

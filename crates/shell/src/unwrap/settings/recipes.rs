@@ -16,7 +16,7 @@ pub(super) fn make(command: &Command, found: &mut Vec<Value>) {
     for option in ["-f", "--file", "--makefile"] {
         for file in values(words, option) {
             if let Some(trace) = made(&file).filter(|_| command.input.text.is_none()) {
-                found.push(Value::text("make -f", output(trace.clone())));
+                found.push(Value::text("make -f", output(trace)));
             } else if is_stdin(&file) || made(&file).is_some() {
                 match &command.input.text {
                     Some(text) => recipes(text, found),
@@ -105,7 +105,7 @@ pub(super) fn table(command: &Command, found: &mut Vec<Value>) {
         return;
     }
     let Some(text) = &command.input.text else {
-        let made = files.last().and_then(|file| made(file)).map(|trace| output(trace.clone()));
+        let made = files.last().and_then(|file| made(file)).map(|trace| output(trace));
         found.extend(made.or_else(|| stdin(&command.input)).map(|text| Value::text("crontab", text)));
         return;
     };
