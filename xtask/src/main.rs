@@ -2,6 +2,7 @@
 //! it. Every finding names the file and what to do; all findings of all checks are printed before it fails.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod bench_guard;
 mod egress;
 mod examples;
 mod generate;
@@ -34,6 +35,8 @@ usage: cargo xtask COMMAND
   check-rooms   every crate has a short README that names real tests, every dependency a row
   check-pages   every page under docs/ is in the index, every relative link leads to a file,
                 every item of `palanca` has an example or a link to one
+  bench-guard   counts the instructions of six everyday uses of the release binary, and compares
+                them with xtask/instructions.txt; with --write replaces those
   lines         how many lines of code each crate has, without blank lines, comments and tests
   gen           write the generated files; with --check fail when one is stale";
 
@@ -82,6 +85,8 @@ fn run(words: &[&str]) -> Result<Report> {
             pages::check(&workspace, &mut report)?;
             examples::check(&workspace, &mut report)?;
         }
+        ["bench-guard"] => bench_guard::check(&Workspace::load()?.root, &mut report)?,
+        ["bench-guard", "--write"] => bench_guard::write(&Workspace::load()?.root)?,
         ["lines"] => lines::print(&Workspace::load()?)?,
         ["gen"] => generate::write(&Workspace::load()?)?,
         ["gen", "--check"] => generate::check(&Workspace::load()?, &mut report)?,

@@ -108,10 +108,10 @@ pub enum UsageBasis {
     /// The provider.
     #[default]
     Reported,
-    /// This program, at four bytes per token, because the provider did not report it.
+    /// This program, because the provider did not report it.
+    // Older sessions distinguish what a tokenizer counted.
+    #[serde(alias = "counted")]
     Estimated,
-    /// This program, with a tokenizer, because the provider did not report it.
-    Counted,
 }
 
 /// A notice for the user about how the answer is produced.

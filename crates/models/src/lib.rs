@@ -26,7 +26,6 @@ mod request;
 mod retry;
 mod spec;
 mod sse;
-mod tokens;
 mod wire;
 
 #[cfg(test)]
@@ -34,7 +33,7 @@ mod tests;
 
 pub use endpoint::{ApiKey, Endpoint, EndpointError, Overrides, default_spec};
 pub use error::{ModelError, ModelErrorKind, Place};
-pub use estimate::estimate_tokens;
+pub use estimate::{estimate_reply, estimate_request, estimate_tokens};
 pub use event::{Misread, MisreadCause, ModelEvent, Notice, Sign, Stop, Usage, UsageBasis};
 pub use live::{HttpModel, ModelOptions, ToolSupport};
 pub use message::{Message, ToolCall};
@@ -45,5 +44,4 @@ pub use replay::{ReplayError, ReplayModel};
 pub use request::{Delivery, ModelRequest, PromptCaching, ToolChoice, ToolOffer};
 pub use retry::{Pacer, RetryPolicy, TokioPacer};
 pub use spec::{ModelSpec, Provider, SpecError};
-pub use tokens::Tokens;
 pub use wire::WireFormat;

@@ -213,7 +213,6 @@ agent-over-dollars = The next request was not sent: ${ $spent } of the budget of
 agent-over-unpriced = The budget of ${ $limit } cannot be enforced, because the model's price is not known. Add its price to the file that `costs.prices_file` names (0 for a free model), or limit tokens instead.
 agent-over-calls = The limit of model calls ({ $limit }) is reached.
 agent-usage-estimated = The provider did not report token usage: the figures are estimates.
-agent-usage-counted = The provider did not report token usage: tokens were counted locally, exactly for OpenAI's models, approximately for others.
 agent-closing-failed = The model gave no final summary: { $reason }
 file-close-names = Did you mean: { $names }?
 file-siblings = In '{ $directory }' there is: { $names }{ $more ->

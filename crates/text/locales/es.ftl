@@ -213,7 +213,6 @@ agent-over-dollars = No se pide la siguiente respuesta: se gastaron ${ $spent } 
 agent-over-unpriced = El presupuesto de ${ $limit } no se puede garantizar, porque no se conoce el precio del modelo. Da su precio en el archivo que nombra `costs.prices_file` (0 para un modelo que no cuesta nada) o limita los tokens.
 agent-over-calls = Se alcanzó el límite de llamadas al modelo ({ $limit }).
 agent-usage-estimated = El proveedor no dijo cuántos tokens se usaron: las cifras son estimaciones.
-agent-usage-counted = El proveedor no dijo cuántos tokens se usaron: se contaron aquí con un tokenizador, exacto para los modelos de OpenAI y aproximado para los demás.
 agent-closing-failed = El modelo no dio un último resumen: { $reason }
 file-close-names = ¿Quisiste decir: { $names }?
 file-siblings = En '{ $directory }' hay: { $names }{ $more ->

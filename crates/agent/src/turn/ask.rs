@@ -8,8 +8,8 @@ use crate::session::{Answered, Entry};
 use futures_util::StreamExt as _;
 use palanca_core::message::Message;
 use palanca_models::{
-    Lookup, Message as Said, ModelError, ModelEvent, ModelRequest, Price, Reply, Tokens, ToolChoice, ToolOffer, Usage,
-    UsageBasis, estimate_tokens,
+    Lookup, Message as Said, ModelError, ModelEvent, ModelRequest, Price, Reply, ToolChoice, ToolOffer, Usage, UsageBasis,
+    estimate_reply, estimate_request, estimate_tokens,
 };
 use std::pin::pin;
 
@@ -189,17 +189,16 @@ impl Course<'_> {
         }
     }
 
-    /// The provider's count. If it has none and a limit or price depends on it, a tokenizer counts.
+    /// The provider's count. If it has none and a limit or price depends on it, the texts are estimated.
     pub(super) fn counted(&self, reply: &Reply, messages: &[Said], offers: &[ToolOffer]) -> Usage {
         let said = reply.usage.input > 0 || reply.usage.output > 0;
         if said && (reply.usage.basis == UsageBasis::Reported || !self.tokens_matter()) {
             return reply.usage;
         }
-        let tokens = Tokens::of(self.turn.model.name());
         Usage {
-            input: tokens.request(messages, offers),
-            output: tokens.reply(reply),
-            basis: UsageBasis::Counted,
+            input: estimate_request(messages, offers),
+            output: estimate_reply(reply),
+            basis: UsageBasis::Estimated,
             ..Usage::default()
         }
     }
@@ -243,9 +242,6 @@ impl Course<'_> {
             || matches!(self.purse.price, Lookup::Known(price) if price != Price::FREE);
         if usage.basis == UsageBasis::Estimated && matters {
             self.remark(Remark::UsageEstimated, Message::new("agent-usage-estimated"));
-        }
-        if usage.basis == UsageBasis::Counted {
-            self.remark(Remark::UsageEstimated, Message::new("agent-usage-counted"));
         }
         self.turn.sink.event(&Event::Usage { usage: &usage, dollars, total: &total });
         let spent = total.total_cost_usd.unwrap_or(0.0);

@@ -66,13 +66,13 @@ async fn a_cut_answer_is_said() {
 }
 
 #[tokio::test]
-async fn missing_usage_is_counted_locally_and_reported() {
+async fn missing_usage_is_estimated_and_reported() {
     let stage = Stage::new();
     let model = Scripted::new([Answer::Say("four letter word")]).usage(Usage::default());
     let (ended, _) = stage.run(&model).await;
     let costs = ended.report.costs.unwrap();
     assert!(costs.total_input_tokens > 10 && costs.total_output_tokens == 3, "{costs:?}");
-    assert_eq!(stage.watch.notices(), ["agent-usage-counted"]);
+    assert_eq!(stage.watch.notices(), ["agent-usage-estimated"]);
 }
 
 #[tokio::test]

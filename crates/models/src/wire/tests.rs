@@ -37,7 +37,6 @@ fn shown(reply: &Reply) -> String {
     let usage = match basis {
         UsageBasis::Reported => format!("{input}/{cached}/{output}"),
         UsageBasis::Estimated => "estimated".to_owned(),
-        UsageBasis::Counted => "counted".to_owned(),
     };
     format!("{} | {} | {} | {usage} | {:?}", reply.text, reply.reasoning, calls.join("; "), reply.stop)
 }

@@ -1,0 +1,168 @@
+//! The guard against getting slower by and by: counts the instructions of six everyday uses of the release binary with
+//! `valgrind --tool=cachegrind` and compares them with committed numbers.
+//!
+//! Instructions and not time, because those of one program hardly differ between machines, whatever else runs there; and
+//! always valgrind's, never those of a hardware counter, which counts differently. Only our own process counts, not
+//! what it starts.
+
+use crate::report::Report;
+use anyhow::{Context, Result, bail};
+use palanca_testkit::{Manner, ScriptedServer, Turn};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// `NAME = INSTRUCTIONS`, a line each.
+const COMMITTED: &str = "xtask/instructions.txt";
+/// How many more than the committed ones are too many, in percent.
+const TOLERANCE: u64 = 5;
+const ROUNDS: u64 = 20;
+
+/// One row.
+struct Counted {
+    name: &'static str,
+    instructions: u64,
+}
+
+/// Builds the release binary, counts, and compares. Without valgrind nothing is compared, and that is said.
+pub fn check(root: &Path, report: &mut Report) -> Result<()> {
+    let Some(rows) = count(root)? else { return Ok(()) };
+    let path = root.join(COMMITTED);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    for row in rows {
+        let Counted { name, instructions } = row;
+        let Some(committed) = committed(&text, name) else {
+            report.fail(format!("{COMMITTED}: no number for `{name}`: `cargo xtask bench-guard --write` adds it"));
+            continue;
+        };
+        println!("{name:>14} {instructions:>12}, committed {committed}");
+        if instructions * 100 > committed * (100 + TOLERANCE) {
+            report.fail(format!(
+                "`{name}` takes {instructions} instructions, more than {TOLERANCE} % above the committed {committed}: \
+                 find out why with `valgrind --tool=callgrind`, or say why in the commit that changes {COMMITTED} \
+                 (`cargo xtask bench-guard --write`)"
+            ));
+        } else if instructions * (100 + TOLERANCE) < committed * 100 {
+            report.warn(format!("`{name}` became faster: commit what `cargo xtask bench-guard --write` writes"));
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the committed numbers.
+pub fn write(root: &Path) -> Result<()> {
+    let rows = count(root)?.context("nothing was counted")?;
+    let mut text = String::new();
+    for Counted { name, instructions } in rows {
+        writeln!(text, "{name} = {instructions}")?;
+    }
+    fs::write(root.join(COMMITTED), text).with_context(|| format!("cannot write {COMMITTED}"))
+}
+
+fn committed(text: &str, name: &str) -> Option<u64> {
+    let number = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "))?;
+    number.trim().parse().ok()
+}
+
+/// Nothing where there is no valgrind.
+fn count(root: &Path) -> Result<Option<Vec<Counted>>> {
+    if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
+        println!("SKIPPED: bench-guard: valgrind is not installed, so nothing was counted");
+        return Ok(None);
+    }
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--release", "--package", "palanca-cli"]).current_dir(root);
+    if !build.status()?.success() {
+        bail!("the release build failed");
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    Subject::new(target.join("release/palanca"))?.rows().map(Some)
+}
+
+/// The binary, and a home and a workspace whose paths have the same length everywhere.
+struct Subject {
+    program: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl Subject {
+    fn new(program: PathBuf) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("bench-guard-").tempdir_in("/tmp")?;
+        fs::create_dir(folder.path().join("workspace"))?;
+        fs::write(folder.path().join("workspace/a.txt"), "a line of text\n".repeat(100))?;
+        Ok(Self { program, folder })
+    }
+
+    fn rows(&self) -> Result<Vec<Counted>> {
+        // The first one makes the home and finds out what the machine can do.
+        self.batch(1, "run_command", &json!({"command": "true"}))?;
+        let run = self.agent(0)?;
+        Ok(vec![
+            Counted { name: "version", instructions: self.instructions(self.command().arg("--version"))? },
+            Counted { name: "run", instructions: run },
+            Counted { name: "round", instructions: self.agent(ROUNDS)?.saturating_sub(run) / ROUNDS },
+            Counted { name: "batch call", instructions: self.each(1000, "echo", &json!({"message": "hi"}))? },
+            Counted { name: "read", instructions: self.each(500, "read_file", &json!({"path": "a.txt"}))? },
+            Counted { name: "shell round", instructions: self.each(20, "run_command", &json!({"command": "echo hi"}))? },
+        ])
+    }
+
+    /// A run of so many rounds, one read each.
+    fn agent(&self, rounds: u64) -> Result<u64> {
+        let mut turns: Vec<Turn> =
+            (0..rounds).map(|_| Turn::calls([("read_file", json!({"path": "a.txt"}))])).collect();
+        turns.push(Turn::text("Done."));
+        let server = ScriptedServer::spawn(turns, Manner::default());
+        let mut command = self.command();
+        command.args(["run", "Read the file.", "--mode", "yolo", "--model", "openai:scripted"]);
+        command.env("OPENAI_BASE_URL", server.openai_url()).env("OPENAI_API_KEY", "none");
+        self.instructions(&mut command)
+    }
+
+    /// Of one call among many.
+    fn each(&self, calls: u64, tool: &str, arguments: &serde_json::Value) -> Result<u64> {
+        let few = self.batch(calls / 2, tool, arguments)?;
+        Ok(self.batch(calls / 2 + calls, tool, arguments)?.saturating_sub(few) / calls)
+    }
+
+    fn batch(&self, calls: u64, tool: &str, arguments: &serde_json::Value) -> Result<u64> {
+        let file = self.folder.path().join("calls.jsonl");
+        let lines: String =
+            (0..calls).map(|id| format!("{}\n", json!({"id": id, "tool": tool, "args": arguments}))).collect();
+        fs::write(&file, lines)?;
+        let mut command = self.command();
+        self.instructions(command.args(["call", "--mode", "yolo", "--batch"]).arg(file))
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new("valgrind");
+        command.args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]).arg(&self.program);
+        command.env_clear().env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8");
+        command.env("PALANCA_HOME", self.folder.path().join("home"));
+        command.current_dir(self.folder.path().join("workspace")).stdin(Stdio::null());
+        command
+    }
+
+    fn instructions(&self, command: &mut Command) -> Result<u64> {
+        let output = command.output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            bail!("{command:?} ended with {}: {said}", output.status);
+        }
+        let line = said.lines().find_map(|line| line.split_once("I refs:")).context("valgrind counted nothing")?.1;
+        Ok(line.trim().replace(',', "").parse()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::committed;
+
+    #[test]
+    fn a_row_is_found_by_its_whole_name() {
+        let text = "run = 5\nrun twice = 7\n";
+        assert_eq!((committed(text, "run"), committed(text, "run twice"), committed(text, "ru")), (Some(5), Some(7), None));
+    }
+}
