@@ -8,8 +8,8 @@ use crate::session::{Answered, Entry};
 use futures_util::StreamExt as _;
 use palanca_core::message::Message;
 use palanca_models::{
-    Lookup, Message as Said, ModelError, ModelEvent, ModelRequest, Price, Reply, ToolChoice, ToolOffer, Usage, UsageBasis,
-    estimate_reply, estimate_request, estimate_tokens,
+    Lookup, Message as Said, ModelError, ModelEvent, ModelRequest, Price, Reply, ToolChoice, ToolOffer, Usage,
+    UsageBasis, estimate_reply, estimate_request, estimate_tokens,
 };
 use std::pin::pin;
 
