@@ -69,6 +69,13 @@ pub(super) fn given<const N: usize>(fields: [(&str, Option<Value>); N]) -> Map<S
     fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
+/// Anthropic's mark: what stands before it is read from the cache when it comes again.
+#[derive(Clone, Copy, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub(super) enum CacheControl {
+    Ephemeral,
+}
+
 /// A list written item by item.
 pub(super) struct Each<I>(pub(super) I);
 

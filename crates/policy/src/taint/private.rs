@@ -27,7 +27,7 @@ impl Private {
     pub(super) fn learn(&mut self, text: &str) {
         let text = text.get(text.ceil_char_boundary(text.len().saturating_sub(LEARNT))..).unwrap_or(text);
         let letters = super::traces::letters(text);
-        for (_, hash) in chosen(&hashes(&letters)) {
+        for hash in chosen(&hashes(&letters)) {
             self.keep(hash);
         }
         for key in keys(text) {
@@ -64,17 +64,16 @@ impl Private {
 /// The hash of each piece, each from the one before it.
 fn hashes(letters: &[char]) -> Vec<u64> {
     const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
-    let first = (1..PIECE).fold(1_u64, |power, _| power.wrapping_mul(BASE));
-    let mut rolling = 0_u64;
-    let mut all = Vec::with_capacity(letters.len().saturating_sub(PIECE - 1));
-    for (at, letter) in letters.iter().enumerate() {
-        if let Some(gone) = at.checked_sub(PIECE).and_then(|gone| letters.get(gone)) {
-            rolling = rolling.wrapping_sub(u64::from(u32::from(*gone)).wrapping_mul(first));
-        }
-        rolling = rolling.wrapping_mul(BASE).wrapping_add(u64::from(u32::from(*letter)));
-        if at + 1 >= PIECE {
-            all.push(mixed(rolling));
-        }
+    let Some((first, rest)) = letters.split_at_checked(PIECE) else { return Vec::new() };
+    let value = |letter: &char| u64::from(u32::from(*letter));
+    let add = |rolling: u64, letter: &char| rolling.wrapping_mul(BASE).wrapping_add(value(letter));
+    let leaving = (1..PIECE).fold(1_u64, |power, _| power.wrapping_mul(BASE));
+    let mut rolling = first.iter().fold(0, add);
+    let mut all = Vec::with_capacity(rest.len() + 1);
+    all.push(mixed(rolling));
+    for (gone, letter) in letters.iter().zip(rest) {
+        rolling = add(rolling.wrapping_sub(value(gone).wrapping_mul(leaving)), letter);
+        all.push(mixed(rolling));
     }
     all
 }
@@ -84,16 +83,22 @@ const fn mixed(value: u64) -> u64 {
     value ^ (value >> 29)
 }
 
-/// The smallest of every `RUN - PIECE + 1` neighbours: two texts with a whole run in common have one in common.
-fn chosen(hashes: &[u64]) -> Vec<(usize, u64)> {
+/// The smallest of every `RUN - PIECE + 1` neighbours, the first of equals: two texts with a whole run in common have one in
+/// common. The neighbours are looked through again only when the smallest has left them.
+fn chosen(hashes: &[u64]) -> Vec<u64> {
     const WINDOW: usize = RUN - PIECE + 1;
-    let mut all: Vec<(usize, u64)> = Vec::new();
+    let mut all = Vec::new();
+    let mut smallest: Option<(usize, u64)> = None;
     for (from, window) in hashes.windows(WINDOW).enumerate() {
-        let smallest = window.iter().enumerate().min_by_key(|(_, hash)| **hash);
-        let Some((at, hash)) = smallest.map(|(at, hash)| (from + at, *hash)) else { continue };
-        if all.last().is_none_or(|(last, _)| *last != at) {
-            all.push((at, hash));
-        }
+        let next = match (smallest.filter(|(at, _)| *at >= from), window) {
+            (Some((_, hash)), [.., newest]) if *newest >= hash => continue,
+            (Some(_), [.., newest]) => Some((from + WINDOW - 1, *newest)),
+            (None, _) | (_, []) => {
+                window.iter().enumerate().min_by_key(|(_, hash)| **hash).map(|(at, hash)| (from + at, *hash))
+            }
+        };
+        smallest = next;
+        all.extend(next.map(|(_, hash)| hash));
     }
     all
 }
@@ -145,6 +150,20 @@ mod tests {
         let mut private = Private::default();
         private.learn(FILE);
         assert_eq!(private.copied(FILE, &public), None);
+    }
+
+    #[test]
+    fn what_is_kept_is_the_smallest_of_its_neighbours() {
+        let letters = super::super::traces::letters(&FILE.repeat(9));
+        let hashes = hashes(&letters);
+        let mut all: Vec<(usize, u64)> = Vec::new();
+        for (from, window) in hashes.windows(RUN - PIECE + 1).enumerate() {
+            let (at, hash) = window.iter().enumerate().min_by_key(|(_, hash)| **hash).unwrap();
+            all.push((from + at, *hash));
+        }
+        all.dedup();
+        assert!(all.len() > 50);
+        assert_eq!(chosen(&hashes), all.into_iter().map(|(_, hash)| hash).collect::<Vec<_>>());
     }
 
     #[test]

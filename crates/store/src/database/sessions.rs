@@ -10,7 +10,7 @@ use palanca_core::ports::{
     Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionStatus, SessionSummary, Sessions,
     StoreFault, StoredEvent, StoredSession,
 };
-use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, TransactionBehavior, named_params, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, TransactionBehavior, named_params, params};
 
 const BEGIN: &str =
     "INSERT INTO sessions (session, bot, chat, channel, parent, workspace, task, agent, model, started_ms,
@@ -21,9 +21,10 @@ const BEGIN: &str =
 
 const MOVE: &str = "UPDATE sessions SET last = ?3, updated_ms = ?4 WHERE session = ?1 AND last = ?2";
 
-const STAND: &str =
-    "UPDATE sessions SET status = ?2, stop_reason = ?3, steps = ?4, calls = ?5, tokens = ?6, dollars = ?7
-    WHERE session = ?1";
+const MOVE_WITH_SUMMARY: &str =
+    "UPDATE sessions SET last = ?3, updated_ms = ?4, status = ?5, stop_reason = ?6, steps = ?7,
+        calls = ?8, tokens = ?9, dollars = ?10
+    WHERE session = ?1 AND last = ?2";
 
 const ADD: &str = "INSERT INTO session_events (session, number, bot, chat, channel, at_ms, kind, call, body)
     SELECT session, ?2, bot, chat, channel, ?3, ?4, ?5, ?6 FROM sessions WHERE session = ?1";
@@ -67,13 +68,10 @@ impl Sessions for Database {
             summary: None,
         };
         let begun = self.with("begin a session", |connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            if insert(&transaction, session, summary)? == 0 {
-                return Ok(None);
-            }
-            let last = addition.within(&transaction)?;
-            transaction.commit()?;
-            Ok(last)
+            whole(connection, || match insert(connection, session, summary)? {
+                0 => Ok(None),
+                _ => addition.within(connection),
+            })
         })?;
         begun.ok_or_else(|| StoreFault::Exists { what: named(id) })
     }
@@ -87,7 +85,7 @@ impl Sessions for Database {
     ) -> Result<EventNumber, StoreFault> {
         let updated_ms = events.last().map_or_else(|| milliseconds(&*self.clock), |event| event.at_ms);
         let addition = Addition { session, after, updated_ms, events, summary };
-        let added = self.with("add to a session", |connection| addition.make(connection))?;
+        let added = self.with("add to a session", |connection| whole(connection, || addition.within(connection)))?;
         added.ok_or_else(|| match self.session(session) {
             Ok(None) => StoreFault::Missing { what: named(session) },
             _ => StoreFault::Moved { what: named(session) },
@@ -201,26 +199,32 @@ struct Addition<'a> {
 
 impl Addition<'_> {
     /// None if the session is missing or its last event differs; nothing has changed then.
-    fn make(&self, connection: &mut Connection) -> rusqlite::Result<Option<EventNumber>> {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let last = self.within(&transaction)?;
-        if last.is_some() {
-            transaction.commit()?;
-        }
-        Ok(last)
-    }
-
-    /// The same within a larger transaction.
-    fn within(&self, transaction: &Transaction<'_>) -> rusqlite::Result<Option<EventNumber>> {
+    fn within(&self, connection: &Connection) -> rusqlite::Result<Option<EventNumber>> {
         let (session, after) = (self.session.as_str(), i64::try_from(self.after.0).unwrap_or(i64::MAX));
-        let added = i64::try_from(self.events.len()).unwrap_or(i64::MAX);
-        let head = params![session, after, after.saturating_add(added), self.updated_ms];
-        if transaction.prepare_cached(MOVE)?.execute(head)? == 0 {
+        let last = after.saturating_add(i64::try_from(self.events.len()).unwrap_or(i64::MAX));
+        let moved = match self.summary {
+            None => connection.prepare_cached(MOVE)?.execute(params![session, after, last, self.updated_ms]),
+            Some(SessionSummary { status, stop_reason, steps, calls, tokens, dollars }) => {
+                let status = status.name();
+                connection.prepare_cached(MOVE_WITH_SUMMARY)?.execute(params![
+                    session,
+                    after,
+                    last,
+                    self.updated_ms,
+                    status,
+                    stop_reason,
+                    steps,
+                    calls,
+                    tokens,
+                    dollars
+                ])
+            }
+        }?;
+        if moved == 0 {
             return Ok(None);
         }
-        self.stand(transaction)?;
         let mut number = self.after;
-        let mut add = transaction.prepare_cached(ADD)?;
+        let mut add = connection.prepare_cached(ADD)?;
         for event in self.events {
             number.0 += 1;
             let call = event.call.as_ref().map(CallId::as_str);
@@ -228,13 +232,25 @@ impl Addition<'_> {
         }
         Ok(Some(number))
     }
+}
 
-    fn stand(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-        let Some(summary) = self.summary else { return Ok(()) };
-        let SessionSummary { status, stop_reason, steps, calls, tokens, dollars } = summary;
-        let row = params![self.session.as_str(), status.name(), stop_reason, steps, calls, tokens, dollars];
-        transaction.prepare_cached(STAND)?.execute(row).map(drop)
+/// All of it or nothing: also nothing if there is nothing to return. Unlike the library's transactions, its statements are
+/// parsed once.
+fn whole<T>(
+    connection: &Connection,
+    work: impl FnOnce() -> rusqlite::Result<Option<T>>,
+) -> rusqlite::Result<Option<T>> {
+    let run = |statement| connection.prepare_cached(statement)?.execute([]).map(drop);
+    run("BEGIN IMMEDIATE")?;
+    let done = work().and_then(|done| match done {
+        Some(_) => run("COMMIT").map(|()| done),
+        None => Ok(None),
+    });
+    if !connection.is_autocommit() {
+        // ignored: the reason why nothing was committed is more telling.
+        let _ = run("ROLLBACK");
     }
+    done
 }
 
 /// The maximum number of rows for SQL.

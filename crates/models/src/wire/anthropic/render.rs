@@ -9,7 +9,7 @@ use crate::message::Message;
 use crate::names::Names;
 use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
 use crate::wire::Question;
-use crate::wire::json::{Each, given};
+use crate::wire::json::{CacheControl, Each, given};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -74,12 +74,6 @@ enum Kind<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
-}
-
-#[derive(Clone, Copy, Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum CacheControl {
-    Ephemeral,
 }
 
 impl<'a> From<Kind<'a>> for Block<'a> {

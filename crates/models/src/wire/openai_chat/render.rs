@@ -4,7 +4,7 @@ use crate::arguments::as_object_text;
 use crate::message::{Message, ToolCall};
 use crate::names::Names;
 use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
-use crate::wire::json::{Each, given};
+use crate::wire::json::{CacheControl, Each, given};
 use crate::wire::{Dialect, Question};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -36,6 +36,55 @@ struct Function<'a> {
     parameters: &'a RawValue,
 }
 
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "lowercase")]
+enum Entry<'a> {
+    System {
+        content: Instructions<'a>,
+    },
+    User {
+        content: &'a str,
+    },
+    Assistant {
+        content: Option<&'a str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<Call<'a>>,
+    },
+    Tool {
+        tool_call_id: &'a str,
+        content: &'a str,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Instructions<'a> {
+    Plain(&'a str),
+    /// OpenAI itself caches without being asked and does not know the mark; servers that pass requests on to Anthropic need
+    /// it.
+    Marked([Marked<'a>; 1]),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "text")]
+struct Marked<'a> {
+    text: &'a str,
+    cache_control: CacheControl,
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    id: &'a str,
+    r#type: &'static str,
+    function: Called<'a>,
+}
+
+#[derive(Serialize)]
+struct Called<'a> {
+    name: Cow<'a, str>,
+    arguments: Cow<'a, str>,
+}
+
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
     let Question { model, request, names, dialect, caching } = *question;
     let marked = caching == PromptCaching::Marked && dialect == Dialect::Compatible && is_claude(model);
@@ -47,12 +96,9 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
     let body = Body {
         model,
         messages: Each(request.messages.iter().enumerate().map(|(at, message)| match message {
-            // OpenAI itself caches without being asked and does not know the mark; servers that pass requests on to Anthropic
-            // need it.
-            Message::System { text } if marked && at == 0 => json!({
-                "role": "system",
-                "content": [{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}],
-            }),
+            Message::System { text } if marked && at == 0 => Entry::System {
+                content: Instructions::Marked([Marked { text, cache_control: CacheControl::Ephemeral }]),
+            },
             message => entry(message, names),
         })),
         tools: offers.then(|| Each(request.tools.iter().map(|offer| tool(offer, names)))),
@@ -93,26 +139,22 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
     }
 }
 
-fn entry(message: &Message, names: &Names<'_>) -> Value {
+fn entry<'a>(message: &'a Message, names: &'a Names<'_>) -> Entry<'a> {
     match message {
-        Message::System { text } => json!({"role": "system", "content": text}),
-        Message::User { text } => json!({"role": "user", "content": text}),
-        Message::Assistant { text, calls } if calls.is_empty() => json!({"role": "assistant", "content": text}),
-        Message::Assistant { text, calls } => json!({
-            "role": "assistant",
-            "content": (!text.is_empty()).then_some(text),
-            "tool_calls": calls.iter().map(|made| call(made, names)).collect::<Vec<_>>(),
-        }),
-        Message::Tool { call_id, content, .. } => {
-            json!({"role": "tool", "tool_call_id": call_id.as_str(), "content": content})
-        }
+        Message::System { text } => Entry::System { content: Instructions::Plain(text) },
+        Message::User { text } => Entry::User { content: text },
+        Message::Assistant { text, calls } => Entry::Assistant {
+            content: (!text.is_empty() || calls.is_empty()).then_some(text),
+            tool_calls: calls.iter().map(|made| call(made, names)).collect(),
+        },
+        Message::Tool { call_id, content, .. } => Entry::Tool { tool_call_id: call_id.as_str(), content },
     }
 }
 
-fn call(made: &ToolCall, names: &Names<'_>) -> Value {
-    json!({
-        "id": made.id.as_str(),
-        "type": "function",
-        "function": {"name": names.wire(&made.name), "arguments": as_object_text(&made.arguments)},
-    })
+fn call<'a>(made: &'a ToolCall, names: &'a Names<'_>) -> Call<'a> {
+    Call {
+        id: made.id.as_str(),
+        r#type: "function",
+        function: Called { name: names.wire(&made.name), arguments: as_object_text(&made.arguments) },
+    }
 }

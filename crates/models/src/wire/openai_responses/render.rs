@@ -36,6 +36,40 @@ struct Tool<'a> {
     strict: bool,
 }
 
+#[derive(Clone, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Item<'a> {
+    Message {
+        role: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        status: Option<&'static str>,
+        content: Content<'a>,
+    },
+    FunctionCall {
+        call_id: &'a str,
+        name: Cow<'a, str>,
+        arguments: Cow<'a, str>,
+    },
+    FunctionCallOutput {
+        call_id: &'a str,
+        output: &'a str,
+    },
+}
+
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Input(&'a str),
+    Output([Output<'a>; 1]),
+}
+
+#[derive(Clone, Serialize)]
+#[serde(tag = "type", rename = "output_text")]
+struct Output<'a> {
+    text: &'a str,
+    annotations: [&'a str; 0],
+}
+
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
     let Question { model, request, names, .. } = *question;
     let leading = request.messages.iter().take_while(|message| matches!(message, Message::System { .. })).count();
@@ -94,32 +128,29 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
 }
 
 /// One message becomes its text and then its calls.
-fn items(message: &Message, names: &Names<'_>) -> Vec<Value> {
+fn items<'a>(message: &'a Message, names: &'a Names<'_>) -> Vec<Item<'a>> {
+    let said = |role, text| Item::Message { role, status: None, content: Content::Input(text) };
     match message {
-        Message::System { text } => vec![json!({"type": "message", "role": "system", "content": text})],
-        Message::User { text } => vec![json!({"type": "message", "role": "user", "content": text})],
+        Message::System { text } => vec![said("system", text)],
+        Message::User { text } => vec![said("user", text)],
         Message::Assistant { text, calls } => {
-            let said = (!text.is_empty()).then(|| {
-                json!({
-                    "type": "message",
-                    "role": "assistant",
-                    "status": "completed",
-                    "content": [{"type": "output_text", "text": text, "annotations": []}],
-                })
+            let said = (!text.is_empty()).then(|| Item::Message {
+                role: "assistant",
+                status: Some("completed"),
+                content: Content::Output([Output { text, annotations: [] }]),
             });
             said.into_iter().chain(calls.iter().map(|made| call(made, names))).collect()
         }
         Message::Tool { call_id, content, .. } => {
-            vec![json!({"type": "function_call_output", "call_id": call_id.as_str(), "output": content})]
+            vec![Item::FunctionCallOutput { call_id: call_id.as_str(), output: content }]
         }
     }
 }
 
-fn call(made: &ToolCall, names: &Names<'_>) -> Value {
-    json!({
-        "type": "function_call",
-        "call_id": made.id.as_str(),
-        "name": names.wire(&made.name),
-        "arguments": as_object_text(&made.arguments),
-    })
+fn call<'a>(made: &'a ToolCall, names: &'a Names<'_>) -> Item<'a> {
+    Item::FunctionCall {
+        call_id: made.id.as_str(),
+        name: names.wire(&made.name),
+        arguments: as_object_text(&made.arguments),
+    }
 }
