@@ -3,7 +3,11 @@
 //! A tool call keeps the model's argument text as received, valid or not: the gate judges it, and the model is told.
 
 use palanca_core::CallId;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+use std::fmt;
+use std::ops::Deref;
+use std::sync::OnceLock;
 
 /// One entry of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +40,7 @@ pub enum Message {
         /// The tool's own name.
         name: String,
         /// The text for the model.
-        content: String,
+        content: Content,
         /// Whether the call failed; only some wire formats have a field for it.
         #[serde(default)]
         is_error: bool,
@@ -57,6 +61,73 @@ impl Message {
     /// A model's words without calls.
     pub fn assistant(text: impl Into<String>) -> Self {
         Self::Assistant { text: text.into(), calls: Vec::new() }
+    }
+}
+
+/// The text of a result. Most of a conversation is results, and each is sent again with every later request: its JSON is
+/// rendered once.
+#[derive(Clone, Debug, Default)]
+pub struct Content {
+    text: String,
+    json: OnceLock<Box<RawValue>>,
+}
+
+impl Content {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn json(&self) -> &RawValue {
+        // A text always renders; `null` is the fallback.
+        self.json.get_or_init(|| to_raw_value(&self.text).unwrap_or_else(|_| RawValue::NULL.to_owned()))
+    }
+}
+
+impl Deref for Content {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self { text, json: OnceLock::new() }
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl fmt::Display for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Content {}
+
+impl Serialize for Content {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self::from)
     }
 }
 

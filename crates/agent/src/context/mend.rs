@@ -40,7 +40,7 @@ fn lost(call_id: CallId, name: String, catalogue: &dyn Catalogue) -> Said {
     Said::Tool {
         call_id,
         name,
-        content: catalogue.render(&Message::new("agent-call-not-run").with("reason", reason)),
+        content: catalogue.render(&Message::new("agent-call-not-run").with("reason", reason)).into(),
         is_error: true,
     }
 }

@@ -141,7 +141,12 @@ mod compaction {
                 history.push(Said::Assistant { text: "s".repeat(*text), calls });
                 for (number, length) in results.iter().enumerate() {
                     let content = "r".repeat(*length);
-                    history.push(Said::Tool { call_id: id(number), name: "look".into(), content, is_error: false });
+                    history.push(Said::Tool {
+                        call_id: id(number),
+                        name: "look".into(),
+                        content: content.into(),
+                        is_error: false,
+                    });
                 }
             }
             Event::Told(length) => history.push(Said::user("t".repeat(*length))),
@@ -279,7 +284,12 @@ mod compaction {
             let call = ToolCall { id: id.clone(), name: "read_file".into(), arguments };
             history.push(Said::Assistant { text: format!("Reading {at}."), calls: vec![call] });
             let content = format!("line {at}\n{}", "x".repeat(700));
-            history.push(Said::Tool { call_id: id, name: "read_file".into(), content, is_error: at == 1 });
+            history.push(Said::Tool {
+                call_id: id,
+                name: "read_file".into(),
+                content: content.into(),
+                is_error: at == 1,
+            });
         }
         let older = history.older().unwrap();
         history.summarise(&older, None);

@@ -229,7 +229,7 @@ impl CallEnded {
         Said::Tool {
             call_id: self.call.clone(),
             name: self.tool.clone(),
-            content: self.content.clone(),
+            content: self.content.as_str().into(),
             is_error: !self.success,
         }
     }

@@ -108,10 +108,12 @@ impl Restored {
         let mut read = 0;
         for message in self.state.conversation.messages.iter().chain(open).rev() {
             match message {
-                Said::Tool { call_id, content, .. } if foreign.contains(call_id) => past.foreign.push(content.clone()),
+                Said::Tool { call_id, content, .. } if foreign.contains(call_id) => {
+                    past.foreign.push(content.to_string())
+                }
                 Said::Tool { content, .. } if read < MOST_READ => {
                     read += content.len();
-                    past.read.push(content.clone());
+                    past.read.push(content.to_string());
                 }
                 _ => {}
             }

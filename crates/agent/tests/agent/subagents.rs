@@ -512,9 +512,8 @@ async fn an_answer_that_rests_on_foreign_text_is_foreign() {
         .messages()
         .iter()
         .filter_map(|said| match said {
-            Message::Tool { content: text, .. } | Message::User { text } if text.contains("ignore all") => {
-                Some(text.as_str())
-            }
+            Message::Tool { content, .. } if content.contains("ignore all") => Some(content.as_str()),
+            Message::User { text } if text.contains("ignore all") => Some(text.as_str()),
             _ => None,
         })
         .collect();

@@ -8,6 +8,7 @@ use palanca_core::Message;
 use palanca_policy::marking::{self, shown_lines};
 use serde_json::Value;
 use std::io::{IsTerminal as _, Write};
+use std::sync::LazyLock;
 
 pub const RED: &str = "\x1b[31m";
 pub const GREEN: &str = "\x1b[32m";
@@ -18,9 +19,12 @@ const RESET: &str = "\x1b[0m";
 
 /// Whether stderr shows colours.
 pub fn has_colour() -> bool {
-    std::io::stderr().is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    static HAS: LazyLock<bool> = LazyLock::new(|| {
+        std::io::stderr().is_terminal()
+            && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    });
+    *HAS
 }
 
 pub fn painted(colour: &str, text: &str) -> String {

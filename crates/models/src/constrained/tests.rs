@@ -29,7 +29,7 @@ fn the_request_describes_tools_and_demands_the_form() {
         Message::Tool {
             call_id: CallId::from("a"),
             name: "read.file".to_owned(),
-            content: "text".to_owned(),
+            content: "text".into(),
             is_error: false,
         },
     ];

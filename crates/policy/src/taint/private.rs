@@ -3,7 +3,7 @@
 //! Of every run of letters and digits some pieces are kept, chosen by what they are and not by where they stand, so that any
 //! [`RUN`] in common share at least one. What was read last is remembered; what was read long before makes room.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// A run of this many letters and digits that was copied is always found.
 pub(super) const RUN: usize = 40;
@@ -19,8 +19,8 @@ const LEARNT: usize = 2 << 20;
 /// Pieces of private text, as hashes.
 #[derive(Debug, Default)]
 pub(super) struct Private {
-    newer: HashSet<u64>,
-    older: HashSet<u64>,
+    newer: BTreeSet<u64>,
+    older: BTreeSet<u64>,
 }
 
 impl Private {
@@ -105,15 +105,15 @@ fn chosen(hashes: &[u64]) -> Vec<u64> {
 
 /// Words that look like keys, in lower case.
 fn keys(text: &str) -> Vec<(String, u64)> {
-    let words = text.split(|one: char| !one.is_ascii_alphanumeric()).filter(|word| word.len() >= KEY);
-    let is_key = |word: &&str| {
-        let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    let words = text.as_bytes().split(|one| !one.is_ascii_alphanumeric()).filter(|word| word.len() >= KEY);
+    let is_key = |word: &&[u8]| {
+        let digits = word.iter().filter(|one| one.is_ascii_digit()).count();
         digits >= 3 && word.len() - digits >= 3
     };
     words
         .filter(is_key)
         .map(|word| {
-            let word = word.to_ascii_lowercase();
+            let word = String::from_utf8_lossy(word).to_ascii_lowercase();
             let hash = super::words::hash(&word);
             (word, hash)
         })

@@ -111,6 +111,9 @@ impl Session {
 
     /// The addresses of a text become known. Those without a scheme do not: source code is full of `words.like.these`.
     fn name(&mut self, text: &str) {
+        if !text.contains("://") {
+            return;
+        }
         let words = text.split_whitespace().filter(|word| word.contains("://"));
         words.flat_map(known::addresses).for_each(|found| self.found.learn(found));
     }

@@ -255,7 +255,7 @@ async fn a_server_that_ignores_tools_is_found_out_once() {
         longer.push(Message::Tool {
             call_id: CallId::from("x"),
             name: "fs/list.dir".to_owned(),
-            content: "a\nb".to_owned(),
+            content: "a\nb".into(),
             is_error: false,
         });
         let reply = model.reply(ModelRequest::new(&longer).with_tools(&offered)).await.unwrap();
@@ -304,13 +304,13 @@ async fn the_whole_conversation_is_rendered_in_each_wire() {
         Message::Tool {
             call_id: CallId::from("a"),
             name: "fs/read".to_owned(),
-            content: "one".to_owned(),
+            content: "one".into(),
             is_error: false,
         },
         Message::Tool {
             call_id: CallId::from("b"),
             name: "fs/read".to_owned(),
-            content: "Error: no".to_owned(),
+            content: "Error: no".into(),
             is_error: true,
         },
         Message::assistant("Well."),

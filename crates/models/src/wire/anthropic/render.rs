@@ -70,7 +70,7 @@ enum Kind<'a> {
     },
     ToolResult {
         tool_use_id: &'a str,
-        content: &'a str,
+        content: &'a RawValue,
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
@@ -160,8 +160,8 @@ fn add<'a>(turns: &mut Vec<Turn<'a>>, message: &'a Message, names: &'a Names<'_>
             blocks(turns, ASSISTANT, text_block(text).into_iter().chain(calls));
         }
         Message::Tool { call_id, content, is_error, .. } => {
-            let result =
-                Kind::ToolResult { tool_use_id: call_id.as_str(), content, is_error: is_error.then_some(true) };
+            let is_error = is_error.then_some(true);
+            let result = Kind::ToolResult { tool_use_id: call_id.as_str(), content: content.json(), is_error };
             blocks(turns, USER, [result.into()]);
         }
     }

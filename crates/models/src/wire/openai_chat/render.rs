@@ -52,7 +52,7 @@ enum Entry<'a> {
     },
     Tool {
         tool_call_id: &'a str,
-        content: &'a str,
+        content: &'a RawValue,
     },
 }
 
@@ -147,7 +147,9 @@ fn entry<'a>(message: &'a Message, names: &'a Names<'_>) -> Entry<'a> {
             content: (!text.is_empty() || calls.is_empty()).then_some(text),
             tool_calls: calls.iter().map(|made| call(made, names)).collect(),
         },
-        Message::Tool { call_id, content, .. } => Entry::Tool { tool_call_id: call_id.as_str(), content },
+        Message::Tool { call_id, content, .. } => {
+            Entry::Tool { tool_call_id: call_id.as_str(), content: content.json() }
+        }
     }
 }
 

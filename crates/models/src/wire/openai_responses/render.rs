@@ -52,7 +52,7 @@ enum Item<'a> {
     },
     FunctionCallOutput {
         call_id: &'a str,
-        output: &'a str,
+        output: &'a RawValue,
     },
 }
 
@@ -142,7 +142,7 @@ fn items<'a>(message: &'a Message, names: &'a Names<'_>) -> Vec<Item<'a>> {
             said.into_iter().chain(calls.iter().map(|made| call(made, names))).collect()
         }
         Message::Tool { call_id, content, .. } => {
-            vec![Item::FunctionCallOutput { call_id: call_id.as_str(), output: content }]
+            vec![Item::FunctionCallOutput { call_id: call_id.as_str(), output: content.json() }]
         }
     }
 }
