@@ -22,11 +22,11 @@ mod tests;
 
 pub use fact::Changes;
 pub(crate) use fact::{Fact, Needs};
+use hashbrown::HashMap;
 pub(crate) use interpreters::{Language, Style};
 #[cfg(test)]
 pub(crate) use starts::wrappers;
 pub(crate) use starts::{Starts, Tail, starts};
-use std::collections::HashMap;
 use std::sync::LazyLock;
 pub(crate) use table::Words;
 pub(crate) use uses::{Section, sections};
@@ -117,5 +117,12 @@ pub(crate) fn given(text: &str, list: &str) -> bool {
 
 /// Whether a list of words with blanks between them has this one.
 pub(crate) fn has(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.as_bytes().split(|byte| *byte == b' ').any(|own| own == word.as_bytes())
+    let (list, word) = (list.as_bytes(), word.as_bytes());
+    let is_edge = |at: usize| list.get(at).is_none_or(|byte| *byte == b' ');
+    let is_here = |at: usize| {
+        (at == 0 || is_edge(at - 1))
+            && is_edge(at + word.len())
+            && list.get(at..).is_some_and(|at| at.starts_with(word))
+    };
+    word.first().is_some_and(|first| memchr::memchr_iter(*first, list).any(is_here)) && !word.contains(&b' ')
 }

@@ -28,8 +28,8 @@
 use crate::catalogue::has;
 use crate::command::{Piece, Word};
 use crate::unwrap::words::{join, without};
+use hashbrown::HashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// Options whose value may look like an option: a pattern, a part of a script, a message.
 const ANY_VALUE: &str = "-e -m --regexp --expression --message -perm -name -iname -path -newer";

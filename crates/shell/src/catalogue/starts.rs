@@ -30,7 +30,7 @@ mod rights;
 use super::table::paragraphs;
 use crate::options::{Options, Order, Style};
 use crate::unwrap::Outer;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::sync::LazyLock;
 
 /// One program, or several that are written alike.

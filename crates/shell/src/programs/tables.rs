@@ -7,7 +7,7 @@ use super::{containers, find, git, languages, scripts, shell_builtins, system, v
 use crate::catalogue::{Section, Words, has, sections};
 use crate::command::Word;
 use crate::options::{Options, Order, Style};
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::sync::{Arc, LazyLock};
 
 /// Runners inside runners (`uv run python -m pytest`) that are followed.

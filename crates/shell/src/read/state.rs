@@ -3,8 +3,9 @@
 
 use crate::command::{Directory, Input, UnknownKind, Word};
 use crate::unwrap::words::{anything, join};
+use hashbrown::HashMap;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Values of one variable that are told apart.

@@ -15,6 +15,7 @@ mod redirect;
 mod simple;
 mod test;
 
+use emit::Emitted;
 pub(super) use holes::holed;
 
 use super::expand::{Fragment, unknown_output};
@@ -24,7 +25,6 @@ use super::state::{Entry, Key, State};
 use crate::command::{
     Assignment, Command, Directory, Input, Origin, Piece, Shape, Surroundings, Trace, Unknown, UnknownKind, Via,
 };
-use std::collections::HashSet;
 use std::rc::Rc;
 
 /// What surrounds a command.
@@ -112,10 +112,9 @@ pub(super) struct Walker<'b> {
     pub(super) surroundings: &'b Surroundings,
     pub(super) budget: &'b mut Budget,
     pub(super) state: State,
-    commands: Vec<Command>,
+    commands: Emitted,
     /// Variables of the launch that are more than display: every command gets them.
     inherited: Vec<Assignment>,
-    seen: HashSet<u64>,
     shapes: Vec<Shape>,
     processes: Vec<Process>,
     defined: Vec<Defined>,
@@ -217,9 +216,8 @@ impl<'b> Walker<'b> {
             surroundings,
             budget,
             state,
-            commands: Vec::new(),
+            commands: Emitted::default(),
             inherited: Vec::new(),
-            seen: HashSet::new(),
             shapes: Vec::new(),
             processes: Vec::new(),
             defined: Vec::new(),
@@ -251,7 +249,7 @@ impl<'b> Walker<'b> {
             }
             next += 1;
         }
-        Ok((self.commands, self.shapes))
+        Ok((self.commands.into_commands(), self.shapes))
     }
 
     fn shape(&mut self, shape: Shape) {
