@@ -36,10 +36,15 @@ type Row = (&'static str, &'static [Fact]);
 
 const ROWS: &[&[Row]] = &[builds::ROWS, clients::ROWS, codecs::ROWS, languages::ROWS, packages::ROWS, system::ROWS];
 
-static BY_NAME: LazyLock<HashMap<&'static str, &'static [Fact]>> = LazyLock::new(|| {
-    let rows = ROWS.iter().flat_map(|rows| rows.iter());
-    rows.flat_map(|(names, facts)| names.split(' ').map(move |name| (name, *facts))).collect()
-});
+/// What stands under names.
+pub(crate) type ByName<T> = LazyLock<HashMap<&'static str, T>>;
+
+/// Rows by each of the names before them, which have blanks between them.
+pub(crate) fn by_name<T: Copy>(rows: impl IntoIterator<Item = (&'static str, T)>) -> HashMap<&'static str, T> {
+    rows.into_iter().flat_map(|(names, row)| names.split(' ').map(move |name| (name, row))).collect()
+}
+
+static BY_NAME: ByName<&[Fact]> = LazyLock::new(|| by_name(ROWS.iter().flat_map(|rows| rows.iter()).copied()));
 
 /// What is known of a program of this name.
 pub(crate) fn facts(name: &str) -> &'static [Fact] {

@@ -14,7 +14,7 @@ mod tests;
 pub fn judge(text: &str, surroundings: &Surroundings) -> Judgement {
     match read::read(text, surroundings) {
         Err(limit) => Judgement { class: Class::Blocked, reason: limit, parts: Vec::new() },
-        Ok(reading) => Judgement::of(parts(&reading, surroundings)),
+        Ok(reading) => Judgement::of(parts(reading, surroundings)),
     }
 }
 
@@ -26,21 +26,20 @@ pub fn judge_argv(argv: &[String], surroundings: &Surroundings) -> Judgement {
     judge(&quoted.join(" "), surroundings)
 }
 
-fn parts(reading: &Reading, surroundings: &Surroundings) -> Vec<Part> {
-    let mut parts: Vec<Part> = reading.commands.iter().map(|command| part(command, surroundings)).collect();
-    let shapes = reading.shapes.iter().map(|shape| blocklist::blocked_shape(*shape));
-    parts.extend(shapes.map(|reason| Part::whole(Class::Blocked, reason)));
-    parts.extend(blocklist::blocked_reading(reading, surroundings).map(|reason| Part::whole(Class::Blocked, reason)));
-    parts.extend(reading.problems.iter().cloned().map(|reason| Part::whole(Class::Dangerous, reason)));
-    parts
+fn parts(reading: Reading, surroundings: &Surroundings) -> Vec<Part> {
+    let together = blocklist::blocked_reading(&reading, surroundings);
+    let shapes = reading.shapes.into_iter().map(blocklist::blocked_shape);
+    let blocked = shapes.chain(together).map(|reason| Part::whole(Class::Blocked, reason));
+    let problems = reading.problems.into_iter().map(|reason| Part::whole(Class::Dangerous, reason));
+    reading.commands.into_iter().map(|command| part(command, surroundings)).chain(blocked).chain(problems).collect()
 }
 
-fn part(command: &Command, surroundings: &Surroundings) -> Part {
-    let (class, reason) = match blocklist::blocked(command, surroundings) {
+fn part(command: Command, surroundings: &Surroundings) -> Part {
+    let (class, reason) = match blocklist::blocked(&command, surroundings) {
         Some(reason) => (Class::Blocked, reason),
-        None => programs::class(command, surroundings),
+        None => programs::class(&command, surroundings),
     };
-    Part { source: command.source.clone(), command: Some(command.clone()), class, reason, author: Author::Reader }
+    Part { source: command.source.clone(), command: Some(command), class, reason, author: Author::Reader }
 }
 
 impl Judgement {

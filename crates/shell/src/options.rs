@@ -273,6 +273,11 @@ impl Options {
         options
     }
 
+    /// The same of a list with blanks between its tokens.
+    pub(crate) fn listed(list: &'static str) -> Self {
+        Self::new(list.split(' '), Style::Letters)
+    }
+
     /// The options in a word that begins with a dash, up to the first doubt.
     fn find(&self, word: &Word) -> (Found, Option<Doubt>) {
         let mut found = Vec::new();

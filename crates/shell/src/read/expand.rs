@@ -34,11 +34,8 @@ pub(super) enum Quotes {
 impl Walker<'_> {
     /// The fields that words may become: alternatives of lists.
     pub(super) fn fields(&mut self, word: &Written, scope: &Scope) -> Within<Vec<Vec<Word>>> {
-        if let [Part::Raw(text)] = word.parts.as_slice()
-            && !text.contains(['{', '~', '*', '?', '['])
-        {
-            self.budget.words(1)?;
-            return Ok(vec![vec![Word::text(text.as_str())]]);
+        if let Some(word) = self.plain(word)? {
+            return Ok(vec![vec![word]]);
         }
         let separators = self.separators();
         let mut lists: Vec<Vec<Word>> = vec![Vec::new()];
@@ -50,6 +47,16 @@ impl Walker<'_> {
             lists = self.crossed(lists, expanded)?;
         }
         Ok(lists)
+    }
+
+    /// A word in which nothing is expanded.
+    pub(super) fn plain(&mut self, word: &Written) -> Within<Option<Word>> {
+        let [Part::Raw(text)] = word.parts.as_slice() else { return Ok(None) };
+        if text.contains(['{', '~', '*', '?', '[']) {
+            return Ok(None);
+        }
+        self.budget.words(1)?;
+        Ok(Some(Word::text(text.as_str())))
     }
 
     fn alternatives(&mut self, parts: &[Part], separators: &str, scope: &Scope) -> Within<Vec<Vec<Word>>> {

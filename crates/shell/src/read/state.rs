@@ -149,6 +149,16 @@ impl State {
         self.journal.len()
     }
 
+    /// Takes back everything since the mark.
+    pub(super) fn forget(&mut self, mark: usize) {
+        for (key, before) in self.journal.drain(mark.min(self.journal.len())..).rev() {
+            match before {
+                Some(before) => _ = self.entries.insert(key, before),
+                None => _ = self.entries.remove(&key),
+            }
+        }
+    }
+
     /// Takes back everything since the mark, and tells what it had come to.
     pub(super) fn rollback(&mut self, mark: usize) -> Changes {
         let mut last = Changes::new();

@@ -245,7 +245,7 @@ impl<'b> Walker<'b> {
                 let mark = self.state.mark();
                 self.state.remove(Key::Variable("@".to_owned()));
                 self.follow(next, &scope)?;
-                self.state.rollback(mark);
+                self.state.forget(mark);
             }
             next += 1;
         }
@@ -263,7 +263,7 @@ impl<'b> Walker<'b> {
         let mut around = self.endless.take();
         let mark = self.state.mark();
         let output = node(self)?;
-        self.state.rollback(mark);
+        self.state.forget(mark);
         if let Some(endless) = &mut around {
             endless.background = true;
         }
@@ -314,7 +314,7 @@ impl<'b> Walker<'b> {
             None => self.body(body, &scope)?,
         };
         self.processes = processes;
-        self.state.rollback(mark);
+        self.state.forget(mark);
         Ok(output)
     }
 

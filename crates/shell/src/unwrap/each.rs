@@ -8,7 +8,7 @@ use super::words::{anything, join, moved, output, replaced, split};
 use super::{Inner, Outer, Unwrapped};
 use crate::catalogue::has;
 use crate::command::{Command, Origin, Surroundings, Trace, UnknownKind, Via, Word};
-use crate::options::{Given, Kind, Options, Order, Style, readings};
+use crate::options::{Given, Kind, Options, Order, readings};
 use std::sync::LazyLock;
 
 mod search;
@@ -24,7 +24,7 @@ static XARGS: LazyLock<Options> = LazyLock::new(|| {
     let known = "-0oprtx -adEIJLnPRsS= -eil[=] --null --arg-file= --delimiter= --eof[=] --replace[=] --max-lines[=] \
         --max-args= --open-tty --max-procs= --interactive --process-slot-var= --no-run-if-empty --max-chars= \
         --show-limits --verbose --exit --help --version";
-    Options::new(known.split(' '), Style::Letters)
+    Options::listed(known)
 });
 
 static PARALLEL: LazyLock<Options> = LazyLock::new(|| {
@@ -34,7 +34,7 @@ static PARALLEL: LazyLock<Options> = LazyLock::new(|| {
         --delay= --tag --tagstring= --line-buffer --pipe --block= --recstart= --recend= --group --tmpdir= \
         --workdir=dir --wd=dir --env= --nice= --load= --memfree= --will-cite --link --header= --trim= --semaphore \
         --id= --fg --shebang --replace[=] --plus --linebuffer";
-    Options::new(known.split(' '), Style::Letters)
+    Options::listed(known)
 });
 
 /// What is started for each item.

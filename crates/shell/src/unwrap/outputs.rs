@@ -7,7 +7,7 @@ use super::words::LIMIT;
 use super::{Inner, shells};
 use crate::catalogue::{self, has};
 use crate::command::{Command, Directory, Origin, Piece, Surroundings, Trace, UnknownKind, Word};
-use crate::options::{Given, Options, Order, Style, readings};
+use crate::options::{Given, Options, Order, readings};
 use std::path::PathBuf;
 
 mod codec;
@@ -164,7 +164,6 @@ pub(super) fn read(command: &Command, files: &[Word]) -> Printed {
 }
 
 /// The likeliest reading of options anywhere among the words.
-pub(super) fn options<'a>(command: &'a Command, known: &'static str) -> Given<'a> {
-    let options = Options::new(known.split(' '), Style::Letters);
-    readings(command.operands(), &options, Order::Anywhere).pop().unwrap_or_default()
+pub(super) fn options<'a>(command: &'a Command, known: &Options) -> Given<'a> {
+    readings(command.operands(), known, Order::Anywhere).pop().unwrap_or_default()
 }

@@ -209,7 +209,7 @@ impl Walker<'_> {
             let parameters = with_zero(command.operands());
             self.script(script_of(command, Via::Shell("alias".to_owned()), text, parameters), scope)?;
         }
-        self.state.rollback(mark);
+        self.state.forget(mark);
         Ok(())
     }
 }

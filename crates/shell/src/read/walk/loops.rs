@@ -90,7 +90,7 @@ impl Walker<'_> {
             let mark = self.state.mark();
             self.state.assign(name, vec![Value::Unset], Reach::Shell);
             self.body(body, scope)?;
-            self.state.rollback(mark);
+            self.state.forget(mark);
         }
         let around = self.passes;
         self.passes = around.saturating_mul(words.len().max(1));

@@ -59,7 +59,7 @@ impl Walker<'_> {
         }
         let output = self.body(&body, &inner)?;
         match whose {
-            Whose::Later | Whose::Child => drop(self.state.rollback(mark)),
+            Whose::Later | Whose::Child => self.state.forget(mark),
             Whose::Own => self.state.restore(saved),
         }
         Ok(output)

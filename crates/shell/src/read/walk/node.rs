@@ -40,7 +40,7 @@ impl Walker<'_> {
                 matches!((link, output.status), (Link::And, Status::True | Status::Likely) | (Link::Or, Status::False));
             let next = self.node(node, scope)?;
             if never {
-                self.state.rollback(mark);
+                self.state.forget(mark);
                 continue;
             }
             if !surely {
@@ -85,7 +85,7 @@ impl Walker<'_> {
             Node::Subshell(body) => {
                 let mark = self.state.mark();
                 let output = self.body(body, inner)?;
-                self.state.rollback(mark);
+                self.state.forget(mark);
                 Ok(output)
             }
             Node::If { arms, otherwise } => self.branches(arms, otherwise, inner),
@@ -137,7 +137,7 @@ impl Walker<'_> {
             let last = place + 1 == stages.len();
             output =
                 if last { self.node(stage, &Scope { heard, ..scope.clone() })? } else { self.node(stage, &scope)? };
-            self.state.rollback(mark);
+            self.state.forget(mark);
         }
         Ok(output)
     }

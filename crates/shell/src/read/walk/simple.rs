@@ -20,7 +20,14 @@ impl Walker<'_> {
         let mut declared = Vec::new();
         for operand in &simple.words {
             let next = match operand {
-                Operand::Word(word) => self.fields(word, scope)?,
+                Operand::Word(word) => match (self.plain(word)?, lists.as_mut_slice()) {
+                    (Some(word), [list]) => {
+                        self.budget.step()?;
+                        list.push(word);
+                        continue;
+                    }
+                    _ => self.fields(word, scope)?,
+                },
                 Operand::Assignment(assignment) => {
                     let values = self.assignment_values(assignment, scope)?;
                     let mut word = Word::text(format!("{}=", assignment.name));

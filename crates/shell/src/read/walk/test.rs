@@ -27,7 +27,7 @@ impl Walker<'_> {
             let body = grammar::parse(text, inner.depth, self.budget)?;
             let mark = self.state.mark();
             self.body(&body, &inner)?;
-            self.state.rollback(mark);
+            self.state.forget(mark);
         }
         Ok(())
     }

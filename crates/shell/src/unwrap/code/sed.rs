@@ -2,23 +2,29 @@
 
 use super::Found;
 use crate::command::{Command, Word};
-use crate::options::Given as Options;
+use crate::options::{self, Options};
 use crate::sed::{Step, steps};
 use crate::unwrap::build::stdin;
 use crate::unwrap::outputs::options;
 use crate::unwrap::shells::is_stdin;
+use std::sync::LazyLock;
 
 /// What the words of `sed` say.
 pub(in crate::unwrap) struct Given<'a> {
-    pub(in crate::unwrap) options: Options<'a>,
+    pub(in crate::unwrap) options: options::Given<'a>,
     pub(in crate::unwrap) scripts: Vec<Word>,
     pub(in crate::unwrap) files: Vec<Word>,
 }
 
+static SED: LazyLock<Options> = LazyLock::new(|| {
+    Options::listed(
+        "-nErsuz -efl= -iI[=] --expression= --file= --quiet --silent --regexp-extended --in-place[=] --separate \
+         --unbuffered --null-data --posix --debug --sandbox --line-length= --follow-symlinks",
+    )
+});
+
 pub(in crate::unwrap) fn given(command: &Command) -> Given<'_> {
-    let known = "-nErsuz -efl= -iI[=] --expression= --file= --quiet --silent --regexp-extended --in-place[=] \
-        --separate --unbuffered --null-data --posix --debug --sandbox --line-length= --follow-symlinks";
-    let options = options(command, known);
+    let options = options(command, &SED);
     let mut scripts: Vec<Word> = options.values("-e --expression").cloned().collect();
     let mut files = options.operands.to_vec();
     if scripts.is_empty() && !options.has("-f --file") && !files.is_empty() {

@@ -3,14 +3,18 @@
 use super::filter::files;
 use super::{Printed, options, read};
 use crate::command::{Command, Origin, Trace};
+use crate::options::Options;
 use data_encoding::{BASE64, Encoding, HEXLOWER_PERMISSIVE, Specification};
 use std::sync::LazyLock;
+
+static BASE64_OPTIONS: LazyLock<Options> =
+    LazyLock::new(|| Options::listed("-dDi -wbo= --decode --ignore-garbage --wrap= --break= --input= --output="));
 
 /// `None`: another program, or one that only some options make a decoder.
 pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
     match name {
         "base64" | "gbase64" => {
-            let scan = options(command, "-dDi -wbo= --decode --ignore-garbage --wrap= --break= --input= --output=");
+            let scan = options(command, &BASE64_OPTIONS);
             let input = read(command, &scan.operands);
             Some(if scan.has("-d -D --decode") {
                 decoded(input, base64)

@@ -6,21 +6,25 @@
 use super::{Printed, options, read};
 use crate::catalogue::has;
 use crate::command::{Command, Origin, Trace, Word};
+use crate::options::Options;
 use crate::read::has_holes;
 use crate::sed::{Step, steps};
 use crate::unwrap::code::sed::given;
 use crate::unwrap::words::LIMIT;
+use std::sync::LazyLock;
 
 /// Filters that choose or sort lines, their options, and those with which lines are changed.
-const LINES: &[(&str, &str, &str)] = &[
-    (
-        "cat bat",
-        "-AbeEnstTuvp --number --show-ends --show-all --plain --paging= --style= --color=",
-        "-A -b -e -E -n -s -t -T -v --number --show-ends --show-all --paging --style --color",
-    ),
-    ("head tail", "-# -nc= -qvzf --lines= --bytes= --quiet --silent --verbose --follow[=]", "-c --bytes"),
-    ("sort uniq shuf tac", "-ktTSofswn= --key= --field-separator= --output=", ""),
-];
+static LINES: LazyLock<[(&str, Options, &str); 3]> = LazyLock::new(|| {
+    let cat = "-AbeEnstTuvp --number --show-ends --show-all --plain --paging= --style= --color=";
+    let ends = "-# -nc= -qvzf --lines= --bytes= --quiet --silent --verbose --follow[=]";
+    let sort = "-ktTSofswn= --key= --field-separator= --output=";
+    let changed = "-A -b -e -E -n -s -t -T -v --number --show-ends --show-all --paging --style --color";
+    [
+        ("cat bat", Options::listed(cat), changed),
+        ("head tail", Options::listed(ends), "-c --bytes"),
+        ("sort uniq shuf tac", Options::listed(sort), ""),
+    ]
+});
 
 /// `None`: not a filter that is known here.
 pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
@@ -50,7 +54,7 @@ pub(super) fn printed(name: &str, command: &Command) -> Option<Printed> {
         "sed" => Some(sed(command)),
         "tr" | "rot13" => Some(translated(command)),
         name => {
-            let (_, known, changes) = *LINES.iter().find(|(names, ..)| has(names, name))?;
+            let (_, known, changes) = LINES.iter().find(|(names, ..)| has(names, name))?;
             let scan = options(command, known);
             let is_file = |word: &&Word| !word.prefix().starts_with('+');
             let files: Vec<Word> = scan.operands.iter().filter(is_file).cloned().collect();

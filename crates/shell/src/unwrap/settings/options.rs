@@ -1,10 +1,11 @@
 //! Options whose value is executed: those that the catalogue names, and some with a syntax of their own.
 
 use super::{How, Value};
-use crate::catalogue::{Fact, facts, has};
+use crate::catalogue::{ByName, Fact, by_name, facts};
 use crate::command::{Command, Word};
 use crate::unwrap::words::{cut_at, values, without};
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// Programs, options whose value is `KEY=VALUE`, and how the keys end whose value is executed.
 const KEYED: &[(&str, &str, &str, How)] = &[
@@ -14,6 +15,9 @@ const KEYED: &[(&str, &str, &str, How)] = &[
     ("apt apt-get aptitude", "-o --option", "-invoke -install-pkgs", How::Text),
     ("cargo", "--config", "runner rustc-wrapper rustc-workspace-wrapper linker rustc rustdoc", How::Words),
 ];
+
+static BY_NAME: ByName<(&str, &str, How)> =
+    LazyLock::new(|| by_name(KEYED.iter().map(|(names, options, ends, how)| (*names, (*options, *ends, *how)))));
 
 /// Every option of the catalogue, and options with a syntax of their own.
 pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
@@ -33,7 +37,7 @@ pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
             found.extend(values.map(|value| Value { name: format!("{name} {option}"), value, how }));
         }
     }
-    for (_, options, ends, how) in KEYED.iter().filter(|(programs, ..)| has(programs, name)) {
+    if let Some((options, ends, how)) = BY_NAME.get(name) {
         let values = options.split(' ').flat_map(|option| values(&operands, option));
         found.extend(values.filter_map(|value| keyed(&value, ends, *how)));
     }

@@ -2,9 +2,10 @@
 //! options, in operands and on stdin.
 
 use super::{How, Value};
-use crate::catalogue::has;
+use crate::catalogue::{ByName, by_name, has};
 use crate::command::{Command, Word};
 use crate::unwrap::words::{values, without};
+use std::sync::LazyLock;
 
 /// Programs, the options whose values are prompt lines, and what such a line begins with before a shell text; blanks, `:`,
 /// `+` and `%` before that do not count.
@@ -32,6 +33,9 @@ const ROWS: &[(&str, &str, &[&str])] = &[
     ("ipython ipython3 jupyter", "-c", &["!", "sx ", "system "]),
 ];
 
+static BY_NAME: ByName<(&str, &[&str])> =
+    LazyLock::new(|| by_name(ROWS.iter().map(|(names, options, marks)| (*names, (*options, *marks)))));
+
 /// Programs whose operands are prompt lines, too.
 const IN_OPERANDS: &str = "sqlite3 sqlite litecli vim vi nvim ex view gvim rvim vimdiff elvis nvi less more most";
 
@@ -46,7 +50,7 @@ const LANGUAGES: &[(&str, &[&str])] = &[
 
 /// Prompt lines that start a shell text.
 pub(super) fn find(command: &Command, name: &str, found: &mut Vec<Value>) {
-    let Some((_, options, marks)) = ROWS.iter().find(|(programs, ..)| has(programs, name)) else { return };
+    let Some((options, marks)) = BY_NAME.get(name) else { return };
     let mut lines: Vec<Word> = options.split(' ').flat_map(|option| values(command.operands(), option)).collect();
     lines.extend(command.operands().iter().filter(|_| has(IN_OPERANDS, name)).cloned());
     lines.extend(command.input.text.iter().flat_map(|text| text.lines()).map(Word::text));
