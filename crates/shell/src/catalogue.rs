@@ -28,7 +28,7 @@ pub(crate) use interpreters::{Language, Style};
 pub(crate) use starts::wrappers;
 pub(crate) use starts::{Starts, Tail, starts};
 use std::sync::LazyLock;
-pub(crate) use table::Words;
+pub(crate) use table::Paragraph;
 pub(crate) use uses::{Section, sections};
 
 /// Names with blanks between them, and what is known of each.
@@ -68,11 +68,13 @@ pub(crate) fn language(name: &str) -> Option<Language> {
         let speaks = |fact: &Fact| if let Fact::Speaks(language) = fact { Some(*language) } else { None };
         facts(name).iter().find_map(speaks)
     };
+    let whole = name.len();
     of(name).or_else(|| {
         let name = name.strip_suffix(".exe").unwrap_or(name).trim_start_matches('-');
         let name = name.strip_suffix(".distrib").unwrap_or(name);
         let name = name.strip_suffix("-static").unwrap_or(name);
-        of(name.trim_end_matches(|end: char| end.is_ascii_digit() || end == '.' || end == '-'))
+        let plain = name.trim_end_matches(|end: char| end.is_ascii_digit() || end == '.' || end == '-');
+        if plain.len() < whole { of(plain) } else { None }
     })
 }
 

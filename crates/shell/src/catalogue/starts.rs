@@ -27,11 +27,11 @@ mod near;
 mod nested;
 mod rights;
 
-use super::table::paragraphs;
+use super::table::{Paragraph, paragraphs};
 use crate::options::{Options, Order, Style};
 use crate::unwrap::Outer;
 use hashbrown::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// One program, or several that are written alike.
 #[derive(Debug, Default)]
@@ -65,35 +65,49 @@ pub(crate) enum Tail {
     Nothing,
 }
 
-static ROWS: LazyLock<Vec<(&'static str, Starts)>> = LazyLock::new(|| {
-    let tables = [near::TABLE, rights::TABLE, far::TABLE, nested::TABLE];
-    tables.into_iter().flat_map(paragraphs).filter_map(|(head, words)| Starts::read(head, &words)).collect()
-});
+/// What is said of one program, read when it is first asked for.
+#[derive(Default)]
+struct Said {
+    paragraphs: Vec<Paragraph>,
+    read: OnceLock<Vec<Starts>>,
+}
 
-static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Starts>>> = LazyLock::new(|| {
-    let mut all: HashMap<&'static str, Vec<&'static Starts>> = HashMap::new();
-    for (names, row) in ROWS.iter() {
-        names.split(' ').for_each(|name| all.entry(name).or_default().push(row));
+static BY_NAME: LazyLock<HashMap<&'static str, Said>> = LazyLock::new(|| {
+    let mut all: HashMap<&'static str, Said> = HashMap::new();
+    for paragraph in every() {
+        let (names, _) = names_and_path(paragraph.head).unwrap_or_default();
+        names.split(' ').for_each(|name| all.entry(name).or_default().paragraphs.push(paragraph));
     }
     all
 });
 
+fn every() -> impl Iterator<Item = Paragraph> {
+    [near::TABLE, rights::TABLE, far::TABLE, nested::TABLE].into_iter().flat_map(paragraphs)
+}
+
+fn names_and_path(head: &'static str) -> Option<(&'static str, &'static str)> {
+    head.strip_prefix('[')?.split_once(']')
+}
+
 /// How a program starts what stands in its operands.
-pub(crate) fn starts(name: &str) -> &'static [&'static Starts] {
+pub(crate) fn starts(name: &str) -> &'static [Starts] {
     // Loaders and emulators, whose names tell a machine.
     let begins = ["ld-linux", "ld-musl", "ld.so", "qemu-"].into_iter().find(|begin| name.starts_with(begin));
-    BY_NAME.get(begins.unwrap_or(name)).map(Vec::as_slice).unwrap_or_default()
+    let Some(said) = BY_NAME.get(begins.unwrap_or(name)) else { return &[] };
+    said.read.get_or_init(|| said.paragraphs.iter().filter_map(Starts::read).collect())
 }
 
 /// Every program that starts a command without a subcommand.
 #[cfg(test)]
 pub(crate) fn wrappers() -> impl Iterator<Item = &'static str> {
-    ROWS.iter().filter(|(_, row)| row.path.is_empty()).flat_map(|(names, _)| names.split(' '))
+    let heads = every().filter_map(|paragraph| names_and_path(paragraph.head));
+    heads.filter(|(_, path)| path.is_empty()).flat_map(|(names, _)| names.split(' '))
 }
 
 impl Starts {
-    fn read(head: &'static str, words: &[&'static str]) -> Option<(&'static str, Self)> {
-        let (names, path) = head.strip_prefix('[')?.split_once(']')?;
+    fn read(paragraph: &Paragraph) -> Option<Self> {
+        let (_, path) = names_and_path(paragraph.head)?;
+        let words = paragraph.words();
         let mut row = Self { path: path.trim_start(), ..Self::default() };
         let (said, options) =
             words.split_at(words.iter().position(|word| word.starts_with('-')).unwrap_or(words.len()));
@@ -119,7 +133,7 @@ impl Starts {
                 _ => return None,
             }
         }
-        Some((names, row))
+        Some(row)
     }
 }
 
@@ -127,10 +141,8 @@ impl Starts {
 mod tests {
     #[test]
     fn every_paragraph_is_understood() {
-        for table in [super::near::TABLE, super::rights::TABLE, super::far::TABLE, super::nested::TABLE] {
-            for (head, words) in super::paragraphs(table) {
-                assert!(super::Starts::read(head, &words).is_some(), "{head}: {words:?}");
-            }
+        for paragraph in super::every() {
+            assert!(super::Starts::read(&paragraph).is_some(), "{}: {:?}", paragraph.head, paragraph.words());
         }
     }
 }

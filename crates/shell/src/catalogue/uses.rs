@@ -39,7 +39,7 @@ mod search;
 mod system;
 mod text;
 
-use super::table::{Words, paragraphs};
+use super::table::{Paragraph, paragraphs};
 
 const TABLES: &[&str] = &[
     builtins::TABLE,
@@ -64,10 +64,10 @@ const TABLES: &[&str] = &[
 pub(crate) struct Section {
     /// With blanks between them; empty for programs without subcommands, whose names the rows have.
     pub(crate) programs: &'static str,
-    /// What stands before the subcommand.
-    pub(crate) words: Words,
-    /// Names and what is said of them.
-    pub(crate) rows: Vec<(&'static str, Words)>,
+    /// What is said of all of them, and of what stands before the subcommand.
+    pub(crate) said: Paragraph,
+    /// Names and what is said of each.
+    pub(crate) rows: Vec<Paragraph>,
 }
 
 /// Every table.
@@ -75,11 +75,11 @@ pub(crate) fn sections() -> Vec<Section> {
     let mut sections = Vec::new();
     for table in TABLES {
         sections.push(Section::default());
-        for (head, words) in paragraphs(table) {
-            if let Some(programs) = head.strip_prefix('[').and_then(|head| head.strip_suffix(']')) {
-                sections.push(Section { programs, words, rows: Vec::new() });
+        for said in paragraphs(table) {
+            if let Some(programs) = said.head.strip_prefix('[').and_then(|head| head.strip_suffix(']')) {
+                sections.push(Section { programs, said, rows: Vec::new() });
             } else if let Some(section) = sections.last_mut() {
-                section.rows.push((head, words));
+                section.rows.push(said);
             }
         }
     }

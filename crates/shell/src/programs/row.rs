@@ -3,7 +3,7 @@
 use super::place::Place;
 use super::refusal::Refusal;
 use super::tables;
-use crate::catalogue::has;
+use crate::catalogue::{Paragraph, has};
 use crate::command::Word;
 use crate::options::{self, Doubt, Given, Kind, Options, Order, Style};
 use crate::verdict::Class;
@@ -86,7 +86,8 @@ pub(super) struct Row {
 
 impl Row {
     /// Reads what the catalogue says of it; none where that is not understood.
-    pub(super) fn read(words: &[&'static str]) -> Option<Self> {
+    pub(super) fn read(paragraph: &Paragraph) -> Option<Self> {
+        let words = paragraph.words();
         let (said, options) = words.split_at(words.iter().position(is_option).unwrap_or(words.len()));
         let (class, said) = said.split_first()?;
         let class = match *class {

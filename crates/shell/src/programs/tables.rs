@@ -4,51 +4,58 @@ use super::place::Place;
 use super::refusal::Refusal;
 use super::row::{Answer, Check, Row, check_value, is_option, read};
 use super::{containers, find, git, languages, scripts, shell_builtins, system, versions};
-use crate::catalogue::{Section, Words, has, sections};
+use crate::catalogue::{Paragraph, Section, has, sections};
 use crate::command::Word;
 use crate::options::{Options, Order, Style};
 use hashbrown::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{LazyLock, OnceLock};
 
 /// Runners inside runners (`uv run python -m pytest`) that are followed.
 const DEPTH: usize = 4;
 
-/// What is read from the catalogue when it is first asked for; none where that is not understood, so that its program is
-/// refused.
-type Later<T> = Arc<LazyLock<Option<T>, Box<dyn FnOnce() -> Option<T> + Send>>>;
+/// What is read from a part of the catalogue when it is first asked for; none where that is not understood, so that its
+/// program is refused.
+pub(super) struct Later<S: 'static, T> {
+    said: &'static S,
+    read: OnceLock<Option<T>>,
+}
 
-fn later<T>(read: impl FnOnce() -> Option<T> + Send + 'static) -> Later<T> {
-    Arc::new(LazyLock::new(Box::new(read)))
+impl<S, T> Later<S, T> {
+    const fn new(said: &'static S) -> Self {
+        Self { said, read: OnceLock::new() }
+    }
+
+    fn get(&self, read: impl FnOnce(&'static S) -> Option<T>) -> Option<&T> {
+        self.read.get_or_init(|| read(self.said)).as_ref()
+    }
 }
 
 /// A row, or a program with subcommands.
 pub(super) enum Program {
     /// One program.
-    Row(Later<Row>),
+    Row(Later<Paragraph, Row>),
     /// A program with subcommands.
-    Family(Later<Family>),
+    Family(Later<Section, Family>),
 }
+
+pub(super) static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(sections);
 
 pub(super) static PROGRAMS: LazyLock<HashMap<&'static str, Program>> = LazyLock::new(|| {
     let mut programs = HashMap::new();
-    for section in sections() {
+    for section in SECTIONS.iter() {
         if section.programs.is_empty() {
-            programs.extend(rows(section.rows, ' ').map(|(name, row)| (name, Program::Row(row))));
+            programs.extend(rows(&section.rows, ' ').map(|(name, row)| (name, Program::Row(row))));
         } else {
             let names = section.programs.split(' ');
-            let family = later(|| Family::read(section));
-            programs.extend(names.map(|name| (name, Program::Family(Arc::clone(&family)))));
+            programs.extend(names.map(|name| (name, Program::Family(Later::new(section)))));
         }
     }
     programs
 });
 
 /// Rows by name.
-fn rows(rows: Vec<(&'static str, Words)>, between: char) -> impl Iterator<Item = (&'static str, Later<Row>)> {
-    rows.into_iter().flat_map(move |(names, words)| {
-        let row = later(move || Row::read(&words));
-        names.split(between).map(move |name| (name, Arc::clone(&row)))
-    })
+fn rows(rows: &'static [Paragraph], between: char) -> impl Iterator<Item = (&'static str, Later<Paragraph, Row>)> {
+    rows.iter().flat_map(move |row| row.head.split(between).map(move |name| (name, Later::new(row))))
 }
 
 /// A program with subcommands.
@@ -59,13 +66,13 @@ pub(super) struct Family {
     /// `+name` may come first.
     toolchain: bool,
     by_name: bool,
-    rows: HashMap<&'static str, Later<Row>>,
+    rows: HashMap<&'static str, Later<Paragraph, Row>>,
 }
 
 impl Family {
     /// Reads what the catalogue says of it; none where that is not understood.
-    pub(super) fn read(section: Section) -> Option<Self> {
-        let words = &section.words;
+    pub(super) fn read(section: &'static Section) -> Option<Self> {
+        let words = section.said.words();
         let (said, options) = words.split_at(words.iter().position(is_option).unwrap_or(words.len()));
         let (mut style, mut enters, mut toolchain, mut by_name) = (Style::Letters, "", false, false);
         for word in said {
@@ -77,12 +84,12 @@ impl Family {
                 _ => return None,
             }
         }
-        let rows = rows(section.rows, '|').collect();
+        let rows = rows(&section.rows, '|').collect();
         Some(Self { globals: Options::new(options.iter().copied(), style), enters, toolchain, by_name, rows })
     }
 
     fn row(&self, name: &str) -> Option<&Row> {
-        self.rows.get(name)?.as_ref().as_ref()
+        self.rows.get(name)?.get(Row::read)
     }
 
     /// Judges the words after the name.
@@ -181,9 +188,9 @@ pub(super) fn judge(program: &str, words: &[Word], place: &Place, depth: usize) 
         return Err(Refusal::UnknownProgram(program.to_owned()));
     }
     let answer = match PROGRAMS.get(name) {
-        Some(Program::Row(row)) => row.as_ref().as_ref().map(|row| row.judge(program, words, place, depth)),
+        Some(Program::Row(row)) => row.get(Row::read).map(|row| row.judge(program, words, place, depth)),
         Some(Program::Family(family)) => {
-            family.as_ref().as_ref().map(|family| family.judge(program, words, place, depth))
+            family.get(Family::read).map(|family| family.judge(program, words, place, depth))
         }
         None => None,
     };
@@ -197,7 +204,8 @@ pub(super) fn has_subcommands(program: &str) -> bool {
 
 /// Whether the rows of this program hold only where it is called by its name alone.
 pub(super) fn is_by_name(program: &str) -> bool {
-    matches!(PROGRAMS.get(program), Some(Program::Family(family)) if family.as_ref().as_ref().is_some_and(|family| family.by_name))
+    let Some(Program::Family(family)) = PROGRAMS.get(program) else { return false };
+    family.get(Family::read).is_some_and(|family| family.by_name)
 }
 
 /// Judges the command that a runner starts, which must itself be a development tool or harmless.

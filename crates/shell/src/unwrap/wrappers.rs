@@ -105,20 +105,20 @@ impl Reader<'_> {
         if operands.first().and_then(Word::literal) == Some("--") {
             operands = operands.get(1..).unwrap_or_default();
         }
-        let program: Vec<Word> = reading.of(Kind::Program).take(1).cloned().collect();
-        let whole = [&program, operands].concat();
+        let program = reading.of(Kind::Program).next();
+        let whole = || program.into_iter().chain(operands);
         let mounts = mounts::of(reading.of(Kind::Mount));
         if !mounts.is_empty() {
             // The command with its paths as this machine names them.
             let to = reading.of(Kind::Directory).next().map(|to| mounts::outside(&mounts, to));
             let directory = to.map_or(Directory::Unknown, |to| moved(&outside, &to, self.home));
-            let words = whole.iter().map(|word| mounts::outside(&mounts, word)).collect();
+            let words = whole().map(|word| mounts::outside(&mounts, word)).collect();
             self.found.extend(started(&Start { directory, ..start.clone() }, words));
         }
-        if program.is_empty() {
+        if program.is_none() {
             self.tail(&start, reading, operands);
         } else {
-            self.found.extend(started(&start, whole));
+            self.found.extend(started(&start, whole().cloned().collect()));
         }
     }
 

@@ -2,7 +2,7 @@
 //! The tables themselves: names once, rows and tokens well formed.
 
 use super::super::row::{Row, is_option};
-use super::super::tables::Family;
+use super::super::tables::{Family, SECTIONS};
 use crate::catalogue::sections;
 use crate::options::Style;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ fn no_program_is_in_two_tables() {
     let sections = sections();
     let rows = sections.iter().filter(|section| section.programs.is_empty()).flat_map(|section| &section.rows);
     let families = sections.iter().filter(|section| !section.programs.is_empty()).map(|section| section.programs);
-    let names = rows.map(|(names, _)| *names).chain(families).flat_map(|names| names.split(' '));
+    let names = rows.map(|row| row.head).chain(families).flat_map(|names| names.split(' '));
     for name in names {
         assert!(!name.is_empty() && seen.insert(name), "{name:?} twice");
     }
@@ -23,7 +23,7 @@ fn no_program_is_in_two_tables() {
 fn no_subcommand_is_in_a_family_twice() {
     for section in sections().iter().filter(|section| !section.programs.is_empty()) {
         let mut seen = BTreeSet::new();
-        for name in section.rows.iter().flat_map(|(names, _)| names.split('|')) {
+        for name in section.rows.iter().flat_map(|row| row.head.split('|')) {
             assert!(seen.insert(name), "{:?} {name} twice", section.programs);
         }
     }
@@ -32,9 +32,9 @@ fn no_subcommand_is_in_a_family_twice() {
 /// A row that is not understood would be left out.
 #[test]
 fn every_row_is_understood() {
-    for section in sections() {
-        for (names, words) in &section.rows {
-            assert!(Row::read(words).is_some(), "{} {names}: {words:?}", section.programs);
+    for section in SECTIONS.iter() {
+        for row in &section.rows {
+            assert!(Row::read(row).is_some(), "{} {}: {:?}", section.programs, row.head, row.words());
         }
         let programs = section.programs;
         assert!(programs.is_empty() || Family::read(section).is_some(), "{programs}");
@@ -45,8 +45,8 @@ fn every_row_is_understood() {
 fn lists() -> Vec<(String, Style, Vec<&'static str>)> {
     let mut all = Vec::new();
     for section in sections() {
-        let rows = section.rows.iter().map(|(names, words)| (format!("{} {names}", section.programs), words));
-        for (names, words) in rows.chain([(section.programs.to_owned(), &section.words)]) {
+        let rows = section.rows.iter().map(|row| (format!("{} {}", section.programs, row.head), row.words()));
+        for (names, words) in rows.chain([(section.programs.to_owned(), section.said.words())]) {
             let style = if words.contains(&"words") { Style::Words } else { Style::Letters };
             let from = words.iter().position(is_option).unwrap_or(words.len());
             all.push((names, style, words[from..].to_vec()));

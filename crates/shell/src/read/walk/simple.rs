@@ -150,22 +150,23 @@ impl Walker<'_> {
             self.state.refer(&assignment.name, target);
             return;
         }
-        let before = self.state.variable(&assignment.name).map(|(values, _)| values.to_vec());
         let mut all = Vec::new();
+        let mut add = |new: Value| {
+            if !all.contains(&new) && all.len() < 16 {
+                all.push(new);
+            }
+        };
         let place = assignment.index.as_deref().map(place);
-        for value in values {
-            let olds = match (&before, assignment.kind, &place) {
-                (None, ..) | (_, AssignmentKind::Set, None) => vec![Value::Unset],
-                (Some(olds), ..) => olds.clone(),
-            };
-            for old in olds {
-                let new = match (&place, assignment.kind) {
-                    (Some(place), kind) => element(old, value.clone(), *place, kind),
-                    (None, AssignmentKind::Append) => appended(old, value.clone()),
-                    (None, AssignmentKind::Set) => value.clone(),
-                };
-                if !all.contains(&new) && all.len() < 16 {
-                    all.push(new);
+        if (assignment.kind, place) == (AssignmentKind::Set, None) {
+            values.into_iter().for_each(add);
+        } else {
+            let before = self.state.variable(&assignment.name).map_or(&[Value::Unset][..], |(olds, _)| olds);
+            for value in values {
+                for old in before.iter().cloned() {
+                    add(match place {
+                        Some(place) => element(old, value.clone(), place, assignment.kind),
+                        None => appended(old, value.clone()),
+                    });
                 }
             }
         }
