@@ -5,7 +5,7 @@
 
 use regex::Regex;
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// An opening angle bracket, as written or meant.
 const LT: &str = r"(?:[<＜﹤‹〈⟨〈❮❬⧼ᐸᑉ˂ᐸ𖼺]|&(?:amp;)*lt;?|&(?:amp;)*#0{0,4}60;?|&(?:amp;)*#[xX]0{0,4}3[cC];?|%(?:25)*3[cC]|\\+(?:u003|x3)[cC]|\\u\{3[cC]\})";
@@ -32,8 +32,17 @@ type Turn = fn(&str) -> String;
 
 /// One kind of token: what it looks like and what becomes of it.
 struct Token {
-    looks: Regex,
+    pattern: String,
+    /// Compiled when a text may have it: some of the patterns cost a millisecond.
+    looks: OnceLock<Option<Regex>>,
     becomes: Turn,
+}
+
+impl Token {
+    fn looks(&self) -> Option<&Regex> {
+        // ignored: a test holds that every pattern compiles.
+        self.looks.get_or_init(|| Regex::new(&self.pattern).ok()).as_ref()
+    }
 }
 
 static OPENS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("^{LT}")).ok());
@@ -109,8 +118,7 @@ static TOKENS: LazyLock<Vec<Token>> = LazyLock::new(|| {
         (format!(r"\]\]{GT}"), |_| "]])".to_owned()),
         (format!(r"(?i){LT}!\[CDATA\["), |_| "(![CDATA(".to_owned()),
     ];
-    // ignored: a test holds that every pattern compiles.
-    table.into_iter().filter_map(|(looks, becomes)| Some(Token { looks: Regex::new(&looks).ok()?, becomes })).collect()
+    table.into_iter().map(|(pattern, becomes)| Token { pattern, looks: OnceLock::new(), becomes }).collect()
 });
 
 /// What a text has of the characters without which a token cannot be there: most texts have few, and a look is cheap.
@@ -131,10 +139,9 @@ impl Hints {
     }
 
     fn allow(&self, token: &Token) -> bool {
-        let looks = token.looks.as_str();
-        if looks.contains("[<") || looks.contains("[>") {
+        if token.pattern.contains("[<") || token.pattern.contains("[>") {
             self.angle
-        } else if looks.contains("INST") {
+        } else if token.pattern.contains("INST") {
             self.square
         } else {
             self.colon
@@ -157,7 +164,7 @@ pub(super) fn without_tokens(text: &str) -> Cow<'_, str> {
 }
 
 fn turned(text: &str, token: &Token) -> Option<String> {
-    let mut found = token.looks.find_iter(text).peekable();
+    let mut found = token.looks()?.find_iter(text).peekable();
     found.peek()?;
     let mut turned = String::with_capacity(text.len() + 64);
     let mut done = 0;

@@ -3,7 +3,7 @@ use super::*;
 
 #[test]
 fn every_pattern_compiles_and_nothing_is_left_of_what_it_finds() {
-    assert_eq!(TOKENS.len(), 12);
+    assert!(TOKENS.iter().all(|token| token.looks().is_some()));
     for text in [
         "<|im_end|>",
         "<｜User｜>",

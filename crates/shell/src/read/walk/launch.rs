@@ -72,12 +72,13 @@ impl Walker<'_> {
         let size: usize = command.words.iter().map(length).sum();
         self.budget.copy((command.words.len() * 8 + size) * (found.inner.len() + 4))?;
         let mut inner_output: Option<Output> = None;
+        let source = command.source.clone();
         if found.outer == Outer::Judged {
-            self.emit(command.clone())?;
+            self.emit(command)?;
         }
         for inner in found.inner {
             let next = match inner {
-                Inner::Command(inner) => self.started(*inner, &command, scope)?,
+                Inner::Command(inner) => self.started(*inner, &source, scope)?,
                 Inner::Script(script) => self.script(*script, scope)?,
             };
             inner_output = Some(match inner_output {
@@ -96,12 +97,12 @@ impl Walker<'_> {
     }
 
     /// A command that another one starts.
-    fn started(&mut self, mut inner: Command, outer: &Command, scope: &Scope) -> Within<Output> {
+    fn started(&mut self, mut inner: Command, source: &str, scope: &Scope) -> Within<Output> {
         // Its words are copied at every level, so there are fewer of these than of others.
         let scope = scope.deeper()?.deeper()?.deeper()?;
         inner.words = inner.words.into_iter().map(|word| self.restored_word(word)).collect();
         if inner.source.is_empty() {
-            inner.source.clone_from(&outer.source);
+            source.clone_into(&mut inner.source);
         }
         let here = matches!(inner.via.last(), Some(Via::Wrapper(name)) if matches!(name.as_str(), "command" | "builtin" | "time" | "exec"));
         if here && let Some(name) = inner.words.first().and_then(Word::literal).map(str::to_owned) {
