@@ -105,7 +105,7 @@ pub(super) fn table(command: &Command, found: &mut Vec<Value>) {
         return;
     }
     let Some(text) = &command.input.text else {
-        let made = files.last().and_then(|file| made(file)).map(|trace| output(trace));
+        let made = files.last().and_then(|file| made(file)).map(output);
         found.extend(made.or_else(|| stdin(&command.input)).map(|text| Value::text("crontab", text)));
         return;
     };
