@@ -6,7 +6,7 @@
 mod ledger;
 mod session;
 
-use crate::order::{Handed, Order, Terminal};
+use crate::order::{Handed, Order, Room, Terminal};
 use crate::output::Stream;
 use crate::sandbox::{Author, Engine, Leave, Shared, streams};
 use crate::settings::{BackgroundLimits, SandboxSettings};
@@ -168,13 +168,13 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    pub(crate) async fn run(self, order: Order) -> Result<ProcessStatus, ProcessError> {
+    pub(crate) async fn run(self, room: Room, order: Order) -> Result<ProcessStatus, ProcessError> {
         let failed = |error: io::Error| io_error(&self.launch.command.to_string(), &error);
         let name = random_name("proc_").map_err(failed)?;
         let (theirs, voice) = voice(&self.launch, order.terminal).map_err(failed)?;
-        let (supervisor, supervision) = self.shared.supervise(&order, (&self.author, &self.reapers))?;
+        let (supervisor, supervision) = self.shared.supervise(&room, (&self.author, &self.reapers))?;
         let handed = Handed { stdio: theirs, supervisor };
-        let running = self.shared.start(&order, handed, self.reapers).await?;
+        let running = self.shared.start(&room, (&order, handed), self.reapers).await?;
         let table = Arc::clone(&self.place.table);
         let session = Session::new(ProcessId::new(name), self.place.owner.clone(), (self.launch, running.pid), voice)
             .keeping(table.limits.bytes);
@@ -191,7 +191,7 @@ impl Start {
             ending.exit = ending.session.live(running, grace).await;
             let written = match supervision {
                 Some(supervision) => supervision.written().await,
-                None => shared.sweep(&order.plan.read_only, &order.argv.join(OsStr::new(" ")).to_string_lossy()),
+                None => shared.sweep(&room.plan.read_only, &order.argv.join(OsStr::new(" ")).to_string_lossy()),
             };
             ending.session.wrote(written);
         });

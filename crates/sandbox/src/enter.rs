@@ -1,4 +1,4 @@
-//! The helper: receives an order, shuts itself in, becomes the program, and sees to it that nothing survives.
+//! The helper: builds a room, receives an order, becomes the program, and sees to it that nothing survives.
 //!
 //! At the full level there are three processes. This one stays outside and watches; *init* is process 1 of the new
 //! namespaces, and when it ends the kernel ends everything inside; the program is its child. Below that level this
@@ -18,7 +18,7 @@ mod watch;
 pub(crate) use identity::reaches_as_the_program;
 
 use crate::git::ClosedNames;
-use crate::order::{HELPER, Level, Report, encode, receive_order};
+use crate::order::{HELPER, Level, Report, encode, receive_room};
 use crate::probe::{CHECK, LEVEL, best_level, check};
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
@@ -91,13 +91,14 @@ impl std::fmt::Display for Failure {
 
 fn help() -> io::Result<()> {
     let socket = UnixStream::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?);
-    let (order, handed) = receive_order(&socket)?;
+    let orders = UnixStream::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?);
+    let room = receive_room(&socket)?;
     limits::first_to_go();
     // Without one we count.
-    let group = group::Group::create(&order.plan.limits).ok();
-    let result = match order.plan.level {
-        Level::Full => outside::run(&order, handed, &socket, group.as_ref()),
-        Level::Filters | Level::None => inside::stand_in(&order, handed, &socket, group.as_ref()),
+    let group = group::Group::create(&room.plan.limits).ok();
+    let result = match room.plan.level {
+        Level::Full => outside::run(&room, orders, &socket, group.as_ref()),
+        Level::Filters | Level::None => inside::stand_in(&room, orders, &socket, group.as_ref()),
     };
     if let Some(group) = group {
         group.remove();

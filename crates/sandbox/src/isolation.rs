@@ -4,6 +4,7 @@
 //! and seccomp ([`syscalls`]); all capabilities are dropped ([`privileges`]).
 
 pub(crate) mod asking;
+pub(crate) mod covers;
 pub(crate) mod devices;
 pub(crate) mod guards;
 mod mounts;

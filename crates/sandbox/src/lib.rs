@@ -1,8 +1,8 @@
 //! Door 2: processes. The only place that starts one, and the only place that ends one.
 //!
-//! A program never starts directly: our own binary starts again as a *helper* ([`enter`]), which receives an
-//! `order::Order` over a socket, sandboxes itself, and only then becomes the program. So nothing of ours runs between a
-//! fork and an exec of a threaded process, and what was judged is what the helper reads.
+//! A program never starts directly: our own binary starts again as a *helper* ([`enter`]), which builds an `order::Room`,
+//! shuts itself in, and only then receives an `order::Order` over a socket and becomes the program. So nothing of ours runs
+//! between a fork and an exec of a threaded process, and what was judged is what the helper reads.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 

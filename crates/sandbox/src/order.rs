@@ -1,16 +1,20 @@
 //! The protocol between parent and helper. Both sides are the same binary, so the format may change freely.
 //!
-//! The helper is started as `HELPER` (its first argument) with one end of a unix stream socket pair as stdin and nothing
-//! else. The first message on the socket is the order, with descriptors attached: stdin, stdout and stderr of the program
-//! (the same terminal three times when there is one), and the supervisor's socket where its writes are asked for. Then the helper reports, and the parent may send
-//! signals. When the parent's end closes, for whatever reason, the helper ends everything that it started.
+//! The helper is started as `HELPER` (its first argument) with one end of two unix stream socket pairs and nothing else.
+//! The first, its stdin, is the lifeline: the parent sends the [`Room`] and later signals, the helper reports. When the
+//! parent's end closes, for whatever reason, the helper ends everything that it started. On the second, its stdout, comes
+//! the one [`Order`], with descriptors attached: stdin, stdout and stderr of the program (the same terminal three times when
+//! there is one), and the supervisor's socket where its writes are asked for. The process that becomes the program reads it
+//! itself, in the finished room and with its rights already gone, so a room can wait for its order as long as need be.
 //!
 //! A message is four bytes of length, most significant first, and JSON. A stream and not packets, because one order may
 //! be larger than a packet can be.
 
+mod standing;
 mod wire;
 
-pub(crate) use wire::{Frames, Handed, attach_order, encode, receive_order};
+pub(crate) use standing::Standing;
+pub(crate) use wire::{Frames, Handed, attach_order, encode, receive_order, receive_room};
 
 use crate::settings::{ProgramLimits, WriteLayer};
 use palanca_core::call::Network;
@@ -22,7 +26,46 @@ use std::path::{Path, PathBuf};
 /// The first argument that makes our binary a helper.
 pub const HELPER: &str = "__sandbox";
 
-/// One program to start.
+/// The step at which a room turns out not to be what it was built as; none of its order was carried out then.
+pub(crate) const UNFIT: &str = "room";
+
+/// What a program runs in. It is built before anybody knows which program that will be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Room {
+    /// What keeps the program in.
+    pub(crate) plan: Plan,
+    /// Whether it has the host's network.
+    #[serde(default)]
+    pub(crate) network: Network,
+    /// Its home, when it is told of one.
+    #[serde(default)]
+    home: Option<OsString>,
+    /// Where it could find `git`, but for the workspace.
+    #[serde(default, with = "wire::paths")]
+    pub(crate) gits: Vec<PathBuf>,
+    /// What stands at the plan's writable and readable paths, in this order; nothing where that does not matter.
+    #[serde(default)]
+    pub(crate) places: Vec<Standing>,
+}
+
+impl Room {
+    /// For a program with this environment.
+    pub(crate) fn new(plan: Plan, network: Network, environment: &[(OsString, OsString)]) -> Self {
+        let value = |wanted: &str| environment.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
+        let home = value("HOME").filter(|home| Path::new(home).is_absolute() && Path::new(home).parent().is_some());
+        let folders = value("PATH").into_iter().flat_map(std::env::split_paths).filter(|folder| folder.is_absolute());
+        let outside = folders.filter(|folder| !plan.writable.iter().any(|path| folder.starts_with(path)));
+        let gits = outside.map(|folder| folder.join("git")).collect();
+        let places = plan.writable.iter().chain(&plan.readable).map(|path| Standing::at(path)).collect();
+        Self { home: home.cloned(), gits, places, network, plan }
+    }
+
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.as_deref().map(Path::new)
+    }
+}
+
+/// One program to start in a room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Order {
     /// The program, found along `PATH` of `environment` unless it has a slash, and its arguments.
@@ -34,26 +77,12 @@ pub(crate) struct Order {
     pub(crate) directory: PathBuf,
     /// Whether descriptor 0 is a terminal that becomes the controlling one.
     pub(crate) terminal: Terminal,
-    /// Whether it has the host's network.
-    #[serde(default)]
-    pub(crate) network: Network,
-    /// What keeps it in.
-    pub(crate) plan: Plan,
 }
 
 impl Order {
-    /// The program's home, when it is told of one.
-    pub(crate) fn home(&self) -> Option<&Path> {
-        let home = self.environment.iter().find(|(name, _)| name == "HOME")?;
-        Some(Path::new(&home.1)).filter(|path| path.is_absolute() && path.parent().is_some())
-    }
-
-    /// Where the program could find `git`, but for the workspace.
-    pub(crate) fn gits(&self) -> impl Iterator<Item = PathBuf> {
-        let path = self.environment.iter().find(|(name, _)| name == "PATH").map(|(_, path)| path);
-        let folders = path.into_iter().flat_map(std::env::split_paths).filter(|folder| folder.is_absolute());
-        let outside = folders.filter(|folder| !self.plan.writable.iter().any(|path| folder.starts_with(path)));
-        outside.map(|folder| folder.join("git"))
+    /// What it is called in errors.
+    pub(crate) fn program(&self) -> String {
+        self.argv.first().map(|program| program.to_string_lossy().into_owned()).unwrap_or_default()
     }
 }
 

@@ -8,6 +8,7 @@ mod directory;
 mod engine;
 mod run;
 mod scratch;
+mod start;
 
 pub(crate) use author::Author;
 pub(crate) use engine::{Engine, Leave};
@@ -17,11 +18,10 @@ use crate::background::Background;
 use crate::environment::{self, Environment};
 use crate::isolation::Isolation;
 use crate::isolation::private::PrivateSettings;
-use crate::order::{Handed, Level, Order, Plan, Terminal};
+use crate::order::{Level, Order, Plan, Room, Terminal};
 use crate::probe::{Best, Mechanism, Probe, Remembered, best_level_by};
 use crate::settings::{SandboxSettings, Searched};
-use crate::spawn::{self, Running};
-use crate::supervisor::{Supervision, Zones};
+use crate::spawn::{self, Spare};
 use directory::Directories;
 use futures_util::future::BoxFuture;
 use palanca_core::Message;
@@ -32,10 +32,8 @@ use palanca_core::ports::{
 };
 use parking_lot::Mutex;
 use scratch::Scratch;
-use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tokio_util::task::TaskTracker;
 
 /// Why there is no door.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +74,8 @@ pub(crate) struct Shared {
     remembered: Option<Remembered>,
     /// Who changes the workspace now.
     turn: Arc<Mutex<()>>,
+    /// For the next program.
+    spare: Spare,
     /// Removed when the door goes.
     _scratch: Option<Scratch>,
 }
@@ -116,9 +116,18 @@ impl Sandbox {
         }
         let engine = Engine::start().map_err(SandboxError::Thread)?;
         let background = Background::new(&settings);
-        let turn = Arc::default();
-        let shared =
-            Shared { settings, environment, reading, directories, plan, private, remembered, turn, _scratch: scratch };
+        let shared = Shared {
+            settings,
+            environment,
+            reading,
+            directories,
+            plan,
+            private,
+            remembered,
+            turn: Arc::default(),
+            spare: Spare::default(),
+            _scratch: scratch,
+        };
         Ok(Self { shared: Arc::new(shared), background, engine })
     }
 
@@ -150,7 +159,7 @@ impl Sandbox {
         run: Run<'a>,
     ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
         Box::pin(async move {
-            let order = self.shared.order(launch)?;
+            let (room, order) = self.shared.order(launch)?;
             let job = run::Job {
                 shared: Arc::clone(&self.shared),
                 input,
@@ -160,7 +169,7 @@ impl Sandbox {
                 reapers: self.engine.tracker(),
                 author: Author::of(launch, &run.by),
             };
-            self.engine.run(job.run(order, launch.terminal)).await
+            self.engine.run(job.run(room, order, launch.terminal)).await
         })
     }
 
@@ -198,38 +207,6 @@ fn best(
 }
 
 impl Shared {
-    /// Starts a program; returns once it runs.
-    pub(crate) async fn start(
-        &self,
-        order: &Order,
-        handed: Handed,
-        reapers: TaskTracker,
-    ) -> Result<Running, ProcessError> {
-        let started = Running::start(&self.settings.helper, order, handed, reapers).await;
-        if let (Err(error), Some(remembered)) = (&started, &self.remembered)
-            && error.kind == ProcessErrorKind::Isolation
-        {
-            remembered.forget();
-        }
-        started
-    }
-
-    /// The supervisor of a program, and the end of its socket that the program gets; none where nothing is asked for.
-    pub(crate) fn supervise(
-        &self,
-        order: &Order,
-        (author, reapers): (&Author, &TaskTracker),
-    ) -> Result<(Option<OwnedFd>, Option<Supervision>), ProcessError> {
-        if !order.plan.supervised {
-            return Ok((None, None));
-        }
-        let wrong = |error: std::io::Error| spawn::io_error("the supervisor of writes", &error);
-        let log = self.settings.writes.begin(author.origin.as_ref(), &author.granted).map_err(wrong)?;
-        let (socket, supervision) =
-            Supervision::start(log, Zones::of(order), (Arc::clone(&self.turn), reapers)).map_err(wrong)?;
-        Ok((Some(socket), Some(supervision)))
-    }
-
     /// A program that only reads runs without a question, so no program of the workspace may run in its place.
     fn environment_of(&self, launch: &Launch) -> &Environment {
         let only_reads = self.settings.only_reads.as_ref().is_none_or(|judge| judge(launch));
@@ -254,7 +231,7 @@ impl Shared {
     }
 
     /// What the helper is told. Fails before anything is started.
-    pub(crate) fn order(&self, launch: &Launch) -> Result<Order, ProcessError> {
+    pub(crate) fn order(&self, launch: &Launch) -> Result<(Room, Order), ProcessError> {
         let argv = launch.command.argv();
         if argv.first().is_none_or(String::is_empty) {
             return Err(ProcessError::new(ProcessErrorKind::NoProgram, "").detail("the command is empty"));
@@ -281,14 +258,15 @@ impl Shared {
         if self.plan.level > Level::None {
             masked.extend(self.private.found());
         }
-        Ok(Order {
+        let environment = self.environment_of(launch).of(launch)?;
+        let plan = Plan { masked, read_only, ..self.plan.clone() };
+        let order = Order {
             argv: argv.into_iter().map(Into::into).collect(),
-            environment: self.environment_of(launch).of(launch)?,
             directory: self.directories.check(&launch.directory)?,
             terminal: if launch.terminal.is_some() { Terminal::Controlling } else { Terminal::None },
-            network: launch.network,
-            plan: Plan { masked, read_only, ..self.plan.clone() },
-        })
+            environment,
+        };
+        Ok((Room::new(plan, launch.network, &order.environment), order))
     }
 }
 
@@ -328,9 +306,9 @@ impl Processes for Sandbox {
 
     fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
         Box::pin(async move {
-            let order = self.shared.order(launch)?;
+            let (room, order) = self.shared.order(launch)?;
             let start = self.background.start(&self.engine, &self.shared, (launch, by))?;
-            self.engine.run(start.run(order)).await
+            self.engine.run(start.run(room, order)).await
         })
     }
 
@@ -382,6 +360,9 @@ impl Processes for Sandbox {
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
+        let runtime = self.engine.enter();
+        self.shared.spare.close();
+        drop(runtime);
         self.engine.stop();
         self.background.close();
     }

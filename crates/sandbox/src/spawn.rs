@@ -1,18 +1,20 @@
-//! One running program: starts the helper, sends its order, and reads its messages until it reports the end.
+//! One program: starts the helper, sends its order, and reads its messages until it reports the end.
 //!
 //! The socket is the lifeline. Whatever happens to this process, its end closes, and the helper ends everything that it
 //! started; so a dropped [`Running`] needs nothing but to be dropped. A parent-death signal would follow the thread that
 //! started the helper, not the process, and is not used.
 
 mod failure;
+mod spare;
 mod stop;
 
-pub(crate) use failure::{directory, environment, io as io_error, start};
+pub(crate) use failure::{Refusal, directory, environment, io as io_error};
+pub(crate) use spare::Spare;
 pub(crate) use stop::{Stop, watch};
 
-use crate::order::{Frames, HELPER, Handed, Order, Report, Request, attach_order, encode};
+use crate::order::{Frames, HELPER, Handed, Report, Request, Room, attach_order, encode};
 use data_encoding::BASE32_DNSSEC;
-use palanca_core::ports::{Exit, ProcessError, ProcessErrorKind};
+use palanca_core::ports::Exit;
 use rustix::rand::{GetRandomFlags, getrandom};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -33,59 +35,70 @@ const ANSWER: Duration = Duration::from_secs(10);
 /// How long a helper may clean up after its lifeline is cut.
 const CLEANING: Duration = Duration::from_secs(2);
 
-/// A program under a helper.
-pub(crate) struct Running {
+/// A helper whose room has no program yet. It is good for one.
+pub(crate) struct Helper {
     socket: UnixStream,
+    orders: UnixStream,
     frames: Frames,
     child: Option<Child>,
-    /// As the system knows it, when it does.
-    pub(crate) pid: Option<i32>,
     /// Those who wait for helpers to be gone.
     reapers: TaskTracker,
 }
 
-impl Running {
-    /// Starts a program; returns once it runs. `what` names it in errors.
-    pub(crate) async fn start(
-        helper: &Path,
-        order: &Order,
-        handed: Handed,
-        reapers: TaskTracker,
-    ) -> Result<Self, ProcessError> {
-        let what = order.argv.first().map(|program| program.to_string_lossy().into_owned()).unwrap_or_default();
-        let failed = |error: io::Error| io_error(&what, &error);
-        let message = encode(order).map_err(failed)?;
-        let (child, socket) = start_helper(helper).map_err(failed)?;
-        let mut running = Self { socket, frames: Frames::default(), child: Some(child), pid: None, reapers };
-        let answer = timeout(ANSWER, async {
-            running.send(&message, &handed).await?;
-            drop(handed);
-            running.report().await
-        });
-        match answer.await {
-            Ok(Ok(Report::Started { pid })) => {
-                running.pid = pid;
-                Ok(running)
-            }
-            Ok(Ok(Report::Failed { step, reason, errno })) => Err(start(&what, order, (&step, reason, errno))),
-            Ok(Ok(Report::Ended { .. })) => Err(failed(io::ErrorKind::InvalidData.into())),
-            Ok(Err(error)) => Err(ProcessError::new(ProcessErrorKind::Isolation, what.as_str())
-                .detail(format!("the helper program ended early: {error}"))),
-            Err(_) => Err(ProcessError::new(ProcessErrorKind::Isolation, what.as_str())
-                .detail("the helper program did not answer; it must call palanca_sandbox::enter() first")),
+/// A program under a helper.
+pub(crate) struct Running {
+    helper: Helper,
+    /// As the system knows it, when it does.
+    pub(crate) pid: Option<i32>,
+}
+
+impl Helper {
+    /// Starts one, which builds this room; it goes on doing so afterwards.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub(crate) async fn start(program: &Path, room: &Room, reapers: TaskTracker) -> io::Result<Self> {
+        let message = encode(room)?;
+        let ((socket, theirs), (orders, ordered)) = (pair()?, pair()?);
+        let mut command = Command::new(program);
+        // It gets none of our variables, which every process of our user could read.
+        command.arg0("palanca").arg(HELPER).env_clear().current_dir("/");
+        command.stdin(theirs).stdout(ordered).stderr(Stdio::null());
+        let child = Some(tokio::process::Command::from(command).spawn()?);
+        let mut helper = Self { socket, orders, frames: Frames::default(), child, reapers };
+        // ignored: one that does not listen does not answer either, and that is told.
+        let _ = timeout(ANSWER, helper.socket.write_all(&message)).await;
+        Ok(helper)
+    }
+
+    /// Whether it waits: it has not said anything, and is not gone.
+    pub(crate) fn waits(&self) -> bool {
+        self.socket.try_read(&mut [0]).is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    /// Has it start a program; returns once that runs.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(crate) async fn run(mut self, order: &[u8], handed: &Handed) -> Result<Running, Refusal> {
+        match timeout(ANSWER, self.started(order, handed)).await {
+            Ok(Ok(Report::Started { pid })) => Ok(Running { helper: self, pid }),
+            Ok(Ok(Report::Failed { step, reason, errno })) => Err(Refusal::Step { step, reason, errno }),
+            Ok(Ok(Report::Ended { .. })) => Err(Refusal::Gone(io::ErrorKind::InvalidData.into())),
+            Ok(Err(error)) => Err(Refusal::Gone(error)),
+            Err(_) => Err(Refusal::Silent),
         }
     }
 
-    async fn send(&mut self, message: &[u8], handed: &Handed) -> io::Result<()> {
+    async fn started(&mut self, order: &[u8], handed: &Handed) -> io::Result<Report> {
         let descriptors = handed.each();
-        let sent = self
-            .socket
-            .async_io(Interest::WRITABLE, || attach_order(self.socket.as_fd(), message, &descriptors))
-            .await?;
-        self.socket.write_all(message.get(sent..).unwrap_or_default()).await
+        let attach = || attach_order(self.orders.as_fd(), order, &descriptors);
+        let sent = self.orders.async_io(Interest::WRITABLE, attach).await?;
+        self.orders.write_all(order.get(sent..).unwrap_or_default()).await?;
+        self.report().await
     }
 
-    /// The helper's next word. May be dropped and called again without losing any.
+    /// Its next word. May be dropped and called again without losing any.
     async fn report(&mut self) -> io::Result<Report> {
         loop {
             if let Some(report) = self.frames.next()? {
@@ -102,10 +115,30 @@ impl Running {
         }
     }
 
+    /// Cuts the lifeline and returns when it is gone.
+    async fn cut(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            // ignored: not being connected any more is what is wanted.
+            let _ = self.socket.shutdown().await;
+            gone(&mut child).await;
+        }
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        // Outside of the runtime nobody can wait; the helper ends by itself, because the socket closes with this.
+        if let (Some(mut child), Ok(runtime)) = (self.child.take(), Handle::try_current()) {
+            self.reapers.spawn_on(async move { gone(&mut child).await }, &runtime);
+        }
+    }
+}
+
+impl Running {
     /// How it ended, once nothing of it is left. May be dropped and called again.
     pub(crate) async fn ended(&mut self) -> Exit {
         loop {
-            match self.report().await {
+            match self.helper.report().await {
                 Ok(Report::Ended { limit: Some(limit), .. }) => return Exit::Limited(limit),
                 Ok(Report::Ended { code: Some(code), .. }) => return Exit::Code(code),
                 Ok(Report::Ended { signal: Some(signal), .. }) => return Exit::Signal(signal),
@@ -122,25 +155,12 @@ impl Running {
     /// To every process inside.
     fn signal(&self, signal: i32) {
         // ignored: a helper that no longer listens is ending everything already.
-        let _ = encode(&Request::Signal(signal)).and_then(|message| self.socket.try_write(&message));
+        let _ = encode(&Request::Signal(signal)).and_then(|message| self.helper.socket.try_write(&message));
     }
 
     /// Cuts the lifeline and returns when the helper is gone.
     async fn cut(&mut self) {
-        if let Some(mut child) = self.child.take() {
-            // ignored: not being connected any more is what is wanted.
-            let _ = self.socket.shutdown().await;
-            gone(&mut child).await;
-        }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // Outside of the runtime nobody can wait; the helper ends by itself, because the socket closes with this.
-        if let (Some(mut child), Ok(runtime)) = (self.child.take(), Handle::try_current()) {
-            self.reapers.spawn_on(async move { gone(&mut child).await }, &runtime);
-        }
+        self.helper.cut().await;
     }
 }
 
@@ -153,15 +173,11 @@ async fn gone(child: &mut Child) {
     }
 }
 
-/// The helper, with our end of its socket. It gets none of our variables, which every process of our user could read.
-fn start_helper(helper: &Path) -> io::Result<(Child, UnixStream)> {
+/// Our end of a new socket, and the helper's.
+fn pair() -> io::Result<(UnixStream, OwnedFd)> {
     let (ours, theirs) = Socket::pair()?;
-    let mut command = Command::new(helper);
-    command.arg0("palanca").arg(HELPER).env_clear().current_dir("/");
-    command.stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
-    let child = tokio::process::Command::from(command).spawn()?;
     ours.set_nonblocking(true)?;
-    Ok((child, UnixStream::from_std(ours)?))
+    Ok((UnixStream::from_std(ours)?, theirs.into()))
 }
 
 /// A name that cannot be guessed: 60 random bits in base 32.

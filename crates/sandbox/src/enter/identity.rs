@@ -27,7 +27,7 @@ enum MappedBy {
 
 impl Identity {
     /// As whom the program of this plan runs.
-    pub(super) fn of(plan: &Plan) -> Self {
+    pub(crate) fn of(plan: &Plan) -> Self {
         if geteuid().is_root() { owner(plan) } else { None }.unwrap_or_else(Self::own)
     }
 
@@ -38,7 +38,7 @@ impl Identity {
 
     /// The pipes of the program become its own, so that it can open them again by their names in `/proc`. Nothing else
     /// changes hands: `/dev/null` is everybody's.
-    pub(super) fn give(self, streams: &[OwnedFd]) {
+    pub(crate) fn give(self, streams: &[OwnedFd]) {
         let is_pipe = |stream: &&OwnedFd| {
             rustix::fs::fstat(stream).is_ok_and(|about| FileType::from_raw_mode(about.st_mode) == FileType::Fifo)
         };

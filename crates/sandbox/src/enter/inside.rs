@@ -2,11 +2,12 @@
 
 use super::family::{self, Reach};
 use super::group::Group;
-use super::outside::Room;
+use super::outside::Provisions;
 use super::usage::Usage;
 use super::{Failure, limits, program, raw, tell, watch};
+use crate::isolation::covers::Covers;
 use crate::isolation::root;
-use crate::order::{Handed, Level, Order, Report};
+use crate::order::{Level, Report, Room};
 use palanca_core::call::Network;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{DumpableBehavior, Signal};
@@ -30,32 +31,34 @@ pub(crate) const fn namespaces(network: Network) -> libc::c_int {
 }
 
 /// As process 1 of fresh namespaces.
-pub(super) fn init(order: &Order, handed: Handed, room: &Room<'_>) -> Result<(), Failure> {
-    room.identity.take(room.go)?;
-    limits::of_the_room(&order.plan);
+pub(super) fn init(room: &Room, provisions: Provisions<'_>) -> Result<(), Failure> {
+    let Provisions { guards, identity, go, group, socket, orders } = provisions;
+    identity.take(go)?;
+    limits::of_the_room(&room.plan);
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::at("init"))?;
-    root::build(order, room.guards)?;
+    let covers = root::build(room, guards)?;
     // The helper's memory must not be readable.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(Failure::at("init"))?;
-    run(order, handed, &watch::Inside::Reachable { socket: room.socket }, room.group)
+    run(room, (orders, &covers), &watch::Inside::Reachable { socket }, group)
 }
 
 /// Without namespaces: whatever loses its parent becomes this process's child, so nothing gets out of its sight.
 pub(super) fn stand_in(
-    order: &Order,
-    handed: Handed,
+    room: &Room,
+    orders: UnixStream,
     socket: &UnixStream,
     group: Option<&Group>,
 ) -> Result<(), Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).map_err(Failure::at("subreaper"))?;
     // Where the operator wants no isolation there is no family: it takes rights away.
-    let reach = if order.plan.level == Level::Filters { family::found()? } else { Reach::Everybody };
+    let reach = if room.plan.level == Level::Filters { family::found()? } else { Reach::Everybody };
+    let order = (orders, &Covers::default());
     if reach == Reach::Everybody {
-        return run(order, handed, &watch::Inside::Descendants { socket }, group);
+        return run(room, order, &watch::Inside::Descendants { socket }, group);
     }
     let heir = family::heir()?;
-    let result = run(order, handed, &watch::Inside::Reachable { socket }, group);
+    let result = run(room, order, &watch::Inside::Reachable { socket }, group);
     // The heir too, before it notices: what is left to say is said by this process.
     raw::kill(-1, libc::SIGKILL);
     drop(heir);
@@ -63,26 +66,31 @@ pub(super) fn stand_in(
 }
 
 /// Starts the program, reports, and returns when nothing of it is left.
-fn run(order: &Order, handed: Handed, inside: &watch::Inside<'_>, group: Option<&Group>) -> Result<(), Failure> {
-    let usage = Usage::of(&order.plan, group);
+fn run(
+    room: &Room,
+    (orders, covers): (UnixStream, &Covers),
+    inside: &watch::Inside<'_>,
+    group: Option<&Group>,
+) -> Result<(), Failure> {
     let signals = raw::child_signals().map_err(Failure::at("signals"))?;
     let (failed, failing) = pipe_with(PipeFlags::CLOEXEC).map_err(Failure::at("pipe"))?;
     let born = match group {
         // Init was born in it already.
-        Some(group) if order.plan.level < Level::Full => raw::fork_into(0, group.handle()),
+        Some(group) if room.plan.level < Level::Full => raw::fork_into(0, group.handle()),
         _ => raw::fork(0),
     };
     let Some(pid) = born.map_err(Failure::at("fork"))? else {
         drop(failed);
-        let failure = program::become_it(order, handed);
+        let failure = program::become_it(room, &orders, covers);
         let text = serde_json::to_vec(&failure.report()).unwrap_or_default();
         // When it cannot be written the parent sees code 125 and nothing else; there is no other way to tell.
         let _ = File::from(failing).write_all(&text);
         std::process::exit(super::BROKEN)
     };
-    drop((handed, failing));
+    drop((orders, failing));
     let mut text = Vec::new();
     File::from(failed).read_to_end(&mut text).map_err(Failure::at("start"))?;
+    let usage = Usage::of(&room.plan, group);
     let socket = inside.socket();
     if text.is_empty() {
         // A parent that is gone is noticed below.

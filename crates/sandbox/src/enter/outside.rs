@@ -5,7 +5,7 @@ use super::group::Group;
 use super::identity::Identity;
 use super::{Failure, inside, raw, tell};
 use crate::isolation::guards::Guards;
-use crate::order::{Frames, Handed, Order, Report};
+use crate::order::{Frames, Report, Room};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, WaitOptions, waitpid};
@@ -13,8 +13,8 @@ use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
-/// What init has to know beside the order.
-pub(super) struct Room<'a> {
+/// What init gets from outside.
+pub(super) struct Provisions<'a> {
     /// What is held for this program.
     pub(super) guards: &'a Guards,
     /// Who the program is, as the host sees it.
@@ -25,43 +25,44 @@ pub(super) struct Room<'a> {
     pub(super) group: Option<&'a Group>,
     /// To the process outside.
     pub(super) socket: &'a UnixStream,
+    /// Where the order will come from.
+    pub(super) orders: UnixStream,
 }
 
 /// Returns when nothing of the program is left.
-pub(super) fn run(order: &Order, handed: Handed, parent: &UnixStream, group: Option<&Group>) -> Result<(), Failure> {
+pub(super) fn run(room: &Room, orders: UnixStream, parent: &UnixStream, group: Option<&Group>) -> Result<(), Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
     leave_groups();
     // What is asked for at every write needs nothing that stands in its way.
-    let mut guards = if order.plan.supervised { Guards::default() } else { Guards::prepare(&order.plan)? };
-    let result = watched(order, (handed, group), parent, &mut guards);
+    let mut guards = if room.plan.supervised { Guards::default() } else { Guards::prepare(&room.plan)? };
+    let result = watched(room, (orders, group), parent, &mut guards);
     guards.release();
     result
 }
 
 fn watched(
-    order: &Order,
-    (handed, group): (Handed, Option<&Group>),
+    room: &Room,
+    (orders, group): (UnixStream, Option<&Group>),
     parent: &UnixStream,
     guards: &mut Guards,
 ) -> Result<(), Failure> {
-    let identity = Identity::of(&order.plan);
-    identity.give(&handed.stdio);
+    let identity = Identity::of(&room.plan);
     let (go, waiting) = pipe_with(PipeFlags::CLOEXEC).map_err(Failure::at("pipe"))?;
     let (ours, theirs) = UnixStream::pair().map_err(Failure::at("socket"))?;
-    let namespaces = inside::namespaces(order.network);
+    let namespaces = inside::namespaces(room.network);
     let born = match group {
         Some(group) => raw::fork_into(namespaces, group.handle()),
         None => raw::fork(namespaces),
     };
     let Some(init) = born.map_err(Failure::at("namespaces"))? else {
         drop((ours, waiting));
-        let room = Room { guards, identity, go: &go, group, socket: &theirs };
-        let result = inside::init(order, handed, &room);
+        let provisions = Provisions { guards, identity, go: &go, group, socket: &theirs, orders };
+        let result = inside::init(room, provisions);
         // When the outer process is gone, this is no longer awaited.
         let _ = result.or_else(|failure| tell(&theirs, &failure.report()));
         std::process::exit(0)
     };
-    drop((handed, theirs, go));
+    drop((orders, theirs, go));
     identity.map(init)?;
     drop(waiting);
     let last = relay(parent, &ours, init);
@@ -73,7 +74,7 @@ fn watched(
     // Only now: while the mounts are still there, removing what they stand on costs the kernel a round of all processors.
     guards.release();
     // In its group init itself may be what is killed for memory.
-    let limit = group.and_then(|group| group.met(&order.plan.limits));
+    let limit = group.and_then(|group| group.met(&room.plan.limits));
     let lost = || match limit {
         Some(_) => Report::Ended { code: None, signal: Some(libc::SIGKILL), limit },
         None => Failure::new("init", "it ended without a word").report(),

@@ -2,28 +2,34 @@
 //! less than its order says.
 
 use super::{Failure, limits, raw};
+use crate::isolation::covers::Covers;
 use crate::isolation::devices::of_the_room;
 use crate::isolation::privileges::{self, Bounding};
 use crate::isolation::{asking, rules, syscalls};
-use crate::order::{Handed, Level, Order, Terminal};
+use crate::order::{Handed, Level, Order, Room, Terminal, receive_order};
 use std::convert::Infallible;
 use std::io;
 use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// Returns only when it failed.
-pub(super) fn become_it(order: &Order, handed: Handed) -> Failure {
-    match try_to(order, handed) {
+pub(super) fn become_it(room: &Room, orders: &UnixStream, covers: &Covers) -> Failure {
+    match try_to(room, orders, covers) {
         Ok(never) => match never {},
         Err(failure) => failure,
     }
 }
 
-fn try_to(order: &Order, handed: Handed) -> Result<Infallible, Failure> {
+fn try_to(room: &Room, orders: &UnixStream, covers: &Covers) -> Result<Infallible, Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
-    let Handed { stdio, supervisor } = handed;
-    let [input, output, errors] = match order.plan.level {
+    raw::default_signals().map_err(Failure::at("signals"))?;
+    limits::of_the_program(&room.plan)?;
+    restrict(room)?;
+    let (order, Handed { stdio, supervisor }) = receive_order(orders).map_err(Failure::at("order"))?;
+    covers.check()?;
+    let [input, output, errors] = match room.plan.level {
         Level::Full => of_the_room(stdio).map_err(Failure::at("streams"))?,
         Level::Filters | Level::None => stdio,
     };
@@ -34,29 +40,26 @@ fn try_to(order: &Order, handed: Handed) -> Result<Infallible, Failure> {
     rustix::stdio::dup2_stdout(output).map_err(Failure::at("stdout"))?;
     rustix::stdio::dup2_stderr(errors).map_err(Failure::at("stderr"))?;
     raw::close_on_exec_from(3).map_err(Failure::at("descriptors"))?;
-    raw::default_signals().map_err(Failure::at("signals"))?;
-    limits::of_the_program(&order.plan)?;
     rustix::process::chdir(&order.directory).map_err(Failure::at("directory"))?;
-    restrict(order)?;
-    match (supervisor, order.plan.supervised) {
+    match (supervisor, room.plan.supervised) {
         (Some(supervisor), true) => asking::ask(supervisor.as_fd())?,
         (None, false) => {}
         _ => return Err(Failure::new("supervisor", "the order does not fit its descriptors")),
     }
-    execute(order)
+    execute(&order)
 }
 
 /// The walls around this one process. The filter of system calls comes last: it forbids what the others need.
-fn restrict(order: &Order) -> Result<(), Failure> {
-    let bounding = match order.plan.level {
+fn restrict(room: &Room) -> Result<(), Failure> {
+    let bounding = match room.plan.level {
         Level::None => return Ok(()),
         Level::Filters => Bounding::AsFarAsItGoes,
         Level::Full => Bounding::Empty,
     };
     privileges::drop_all(bounding)?;
     let sockets =
-        if order.plan.level == Level::Full { rules::restrict_inside(order)? } else { rules::restrict_host(order)? };
-    syscalls::filter(&order.plan, sockets)
+        if room.plan.level == Level::Full { rules::restrict_inside(room)? } else { rules::restrict_host(room)? };
+    syscalls::filter(&room.plan, sockets)
 }
 
 fn execute(order: &Order) -> Result<Infallible, Failure> {

@@ -49,7 +49,7 @@ struct Counted {
 }
 
 impl<'a> Usage<'a> {
-    /// Before the program starts.
+    /// When the program starts.
     pub(super) fn of(plan: &Plan, group: Option<&'a Group>) -> Self {
         let mut seen = Vec::new();
         let mut disks = Vec::new();

@@ -1,12 +1,13 @@
 //! The root that the program sees: the system's directories to read, the plan's directories to write, and private
 //! everything else. Anything not named here is absent: homes, other users' files, sockets, devices, `/sys`.
 
+use super::covers::Covers;
 use super::devices::DEVICES;
 use super::guards::{Guards, Hold};
 use super::mounts::{READ_ONLY, Root, TAME, Tree, is_directory, outside};
 use crate::enter::Failure;
 use crate::git::{CORE, REAL, USUAL};
-use crate::order::{Order, Plan};
+use crate::order::{Plan, Room, Standing};
 use crate::settings::WriteLayer;
 use palanca_core::call::Network;
 use rustix::fs::{AtFlags, Mode};
@@ -44,17 +45,18 @@ const LAYERS: &str = "/.palanca/layers";
 const NOTHING: [&str; 2] = ["/.directory", "/.file"];
 
 /// Builds it and makes it the root. The process is init of fresh namespaces and has every capability in them.
-pub(crate) fn build(order: &Order, guards: &Guards) -> Result<(), Failure> {
+pub(crate) fn build(room: &Room, guards: &Guards) -> Result<Covers, Failure> {
     mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE).map_err(Failure::at("mounts"))?;
-    let root = Root::new(&order.plan.limits).map_err(Failure::at("root"))?;
+    let root = Root::new(&room.plan.limits).map_err(Failure::at("root"))?;
     let umask = rustix::process::umask(Mode::empty());
-    let furnished = furnish(&root, order, guards);
+    let furnished = furnish(&root, room, guards);
     rustix::process::umask(umask);
-    furnished?;
-    root.enter().map_err(Failure::at("pivot"))
+    let covers = furnished?;
+    root.enter().map_err(Failure::at("pivot"))?;
+    Ok(covers)
 }
 
-fn furnish(root: &Root, order: &Order, guards: &Guards) -> Result<(), Failure> {
+fn furnish(root: &Root, room: &Room, guards: &Guards) -> Result<Covers, Failure> {
     system(root)?;
     devices(root)?;
     for path in PRIVATE {
@@ -63,14 +65,16 @@ fn furnish(root: &Root, order: &Order, guards: &Guards) -> Result<(), Failure> {
     for (from, to) in LINKS {
         root.link(from, to).map_err(Failure::at("links"))?;
     }
-    home(root, order);
-    if order.network == Network::Open {
+    home(root, room);
+    if room.network == Network::Open {
         resolver(root)?;
     }
-    places(root, &order.plan)?;
-    git(root, order)?;
+    places(root, room)?;
+    let mut covers = Covers::default();
+    git(root, room, &mut covers)?;
     hold(root, guards)?;
-    hide(root, &order.plan)
+    hide(root, &room.plan, &mut covers)?;
+    Ok(covers)
 }
 
 fn system(root: &Root) -> Result<(), Failure> {
@@ -93,25 +97,26 @@ fn system(root: &Root) -> Result<(), Failure> {
 
 /// Our own binary wherever a program finds `git`, and the real one where only ours looks. When our own file is gone,
 /// because it was replaced while we run, there is no `git`: that is better than one that obeys the repository.
-fn git(root: &Root, order: &Order) -> Result<(), Failure> {
+fn git(root: &Root, room: &Room, covers: &mut Covers) -> Result<(), Failure> {
     let wrong = Failure::at::<Errno>;
     let ours = std::fs::read_link("/proc/self/exe").ok().and_then(|path| outside(&path).ok());
+    let ours = match ours {
+        Some(ours) => ours,
+        None => root.file(Path::new("/.palanca/nothing")).map_err(wrong("git"))?,
+    };
+    covers.with(&ours).map_err(wrong("git"))?;
     let mut real = None;
-    let places = USUAL.iter().chain(&CORE).map(PathBuf::from).chain(order.gits());
-    for place in places {
-        let Ok(there) = root.open(&place) else { continue };
-        let identity = |file: &OwnedFd| rustix::fs::fstat(file).map(|about| (about.st_dev, about.st_ino));
+    for place in USUAL.iter().chain(&CORE).map(Path::new).chain(room.gits.iter().map(PathBuf::as_path)) {
+        covers.cover(place);
+        let Ok(there) = root.open(place) else { continue };
         // Another name of a place that is ours already.
-        if ours.as_ref().is_some_and(|ours| identity(ours) == identity(&there)) {
+        if Standing::of(&ours) == Standing::of(&there) {
             continue;
         }
         if real.is_none() {
             mount_onto(root.file(Path::new(REAL)), &there, READ_ONLY)?;
         }
-        match &ours {
-            Some(ours) => mount_onto(Ok(there), ours, READ_ONLY)?,
-            None => mount_onto(Ok(there), root.file(Path::new("/.palanca/nothing")).map_err(wrong("git"))?, READ_ONLY)?,
-        }
+        mount_onto(Ok(there), &ours, READ_ONLY)?;
         real = Some(place);
     }
     Ok(())
@@ -134,8 +139,8 @@ fn devices(root: &Root) -> Result<(), Failure> {
 }
 
 /// An empty one. Where it cannot be made the program has none, which is no danger.
-fn home(root: &Root, order: &Order) {
-    if let Some(home) = order.home() {
+fn home(root: &Root, room: &Room) {
+    if let Some(home) = room.home() {
         let _ = root.directory(home, 0o700);
     }
 }
@@ -165,16 +170,21 @@ fn normal(path: &Path) -> PathBuf {
 }
 
 /// What the plan names, the outer before the inner, so that neither covers the other.
-fn places(root: &Root, plan: &Plan) -> Result<(), Failure> {
+fn places(root: &Root, room: &Room) -> Result<(), Failure> {
+    let plan = &room.plan;
     let writable = plan.writable.iter().map(|path| (path, TAME));
     let readable = plan.readable.iter().map(|path| (path, READ_ONLY));
-    let mut places: Vec<_> = writable.chain(readable).collect();
-    places.sort_by_key(|(path, _)| path.components().count());
-    for (path, attributes) in places {
+    let expected = room.places.iter().map(Some).chain(std::iter::repeat(None));
+    let mut places: Vec<_> = writable.chain(readable).zip(expected).collect();
+    places.sort_by_key(|((path, _), _)| path.components().count());
+    for ((path, attributes), expected) in places {
         if !path.is_absolute() || path.parent().is_none() {
             return Err(Failure::new("plan", "not a place below the root").on(path.display()));
         }
         match outside(path) {
+            Ok(source) if expected.is_some_and(|expected| *expected != Standing::of(&source)) => {
+                return Err(Failure::new("plan", "something else stands in its place").on(path.display()));
+            }
             Ok(source) => {
                 let layer = plan.layer.as_ref().filter(|_| plan.writable.first() == Some(path));
                 let done = match layer {
@@ -233,11 +243,13 @@ fn behind(root: &Root, link: &Path) -> Result<OwnedFd, Errno> {
     }
 }
 
-fn hide(root: &Root, plan: &Plan) -> Result<(), Failure> {
+fn hide(root: &Root, plan: &Plan, covers: &mut Covers) -> Result<(), Failure> {
     let wrong = Failure::at::<Errno>;
     let directory = root.directory(Path::new(NOTHING[0]), 0o555).map_err(wrong("mask"))?;
     let file = root.file(Path::new(NOTHING[1])).map_err(wrong("mask"))?;
+    covers.with(&directory).and_then(|()| covers.with(&file)).map_err(wrong("mask"))?;
     for path in &plan.masked {
+        covers.cover(path);
         let there = match root.open(path) {
             Ok(there) => there,
             Err(Errno::NOENT | Errno::NOTDIR) => continue,

@@ -5,7 +5,7 @@ use super::devices::DEVICES;
 use super::guards::{Guards, Hold};
 use super::syscalls::Sockets;
 use crate::enter::Failure;
-use crate::order::{Order, Plan};
+use crate::order::{Plan, Room};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath, PathFd,
     RestrictionStatus, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
@@ -23,20 +23,20 @@ const SYSTEM: [&str; 11] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix", "/gnu", "/proc"];
 
 /// Inside the new root, where everything that can be seen may be read. Returns the sockets that the program may have.
-pub(crate) fn restrict_inside(order: &Order) -> Result<Sockets, Failure> {
-    let rules = rule(begin(order.network)?, Path::new("/"), reading())?;
-    let rules = if order.plan.supervised {
+pub(crate) fn restrict_inside(room: &Room) -> Result<Sockets, Failure> {
+    let rules = rule(begin(room.network)?, Path::new("/"), reading())?;
+    let rules = if room.plan.supervised {
         // The workspace, which is seen through descriptors of another mount, too; terminals are spoken to.
-        let rules = all(rules, order.plan.writable.iter().map(PathBuf::as_path), reading())?;
+        let rules = all(rules, room.plan.writable.iter().map(PathBuf::as_path), reading())?;
         rule(rules, Path::new("/dev/pts"), AccessFs::ReadFile | AccessFs::IoctlDev)?
     } else {
-        let writable = order.plan.writable.iter().map(PathBuf::as_path).chain(PRIVATE.map(Path::new));
-        all(rules, writable.chain(order.home()), everything())?
+        let writable = room.plan.writable.iter().map(PathBuf::as_path).chain(PRIVATE.map(Path::new));
+        all(rules, writable.chain(room.home()), everything())?
     };
     let status = restrict(devices(rules)?)?;
     // With the host's network come the host's unix sockets that have no path, unless Landlock keeps them out.
     let scoped = matches!(status.landlock, LandlockStatus::Available { effective_abi, .. } if effective_abi >= ABI::V6);
-    Ok(match order.network {
+    Ok(match room.network {
         Network::None => Sockets::Unix,
         Network::Open if scoped => Sockets::UnixAndInternet,
         Network::Open => Sockets::Internet,
@@ -44,8 +44,8 @@ pub(crate) fn restrict_inside(order: &Order) -> Result<Sockets, Failure> {
 }
 
 /// On the host's own root: what is not granted cannot be opened. Returns the sockets that the program may have.
-pub(crate) fn restrict_host(order: &Order) -> Result<Sockets, Failure> {
-    let (plan, network) = (&order.plan, order.network);
+pub(crate) fn restrict_host(room: &Room) -> Result<Sockets, Failure> {
+    let (plan, network) = (&room.plan, room.network);
     let hidden = Hidden::of(plan);
     let resolver = (network == Network::Open).then(|| Path::new("/etc/resolv.conf").canonicalize().ok()).flatten();
     let readable = plan.readable.iter().chain(&resolver).map(PathBuf::as_path).chain(SYSTEM.map(Path::new));

@@ -12,7 +12,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
-use super::Order;
+use super::{Order, Room};
 
 /// Bytes of one message: what the kernel takes as arguments and environment, written as JSON, fits.
 const LIMIT: usize = 32 << 20;
@@ -40,7 +40,18 @@ pub(crate) fn attach_order(socket: impl AsFd, message: &[u8], descriptors: &[Bor
     Ok(sendmsg(socket, &[IoSlice::new(message)], &mut control, SendFlags::NOSIGNAL)?)
 }
 
-/// The helper's side: waits for the order and what is handed to the program, which is closed on exec.
+/// The helper's side: waits for a room.
+pub(crate) fn receive_room(socket: &UnixStream) -> io::Result<Room> {
+    let mut frames = Frames::default();
+    loop {
+        frames.fill(socket)?;
+        if let Some(room) = frames.next()? {
+            return Ok(room);
+        }
+    }
+}
+
+/// The helper's side: waits for the one order and what is handed to the program, which is closed on exec.
 pub(crate) fn receive_order(socket: &UnixStream) -> io::Result<(Order, Handed)> {
     let mut frames = Frames::default();
     let mut descriptors = Vec::new();
@@ -60,7 +71,8 @@ pub(crate) fn receive_order(socket: &UnixStream) -> io::Result<(Order, Handed)> 
         }
         frames.push(buffer.get(..received.bytes).unwrap_or_default());
         if let Some(order) = frames.next()? {
-            let handed = Handed::of(descriptors).ok_or_else(|| io::Error::other("an order comes with descriptors"))?;
+            let handed = Handed::of(descriptors).filter(|_| frames.bytes.is_empty());
+            let handed = handed.ok_or_else(|| io::Error::other("an order comes alone and with descriptors"))?;
             return Ok((order, handed));
         }
     }

@@ -8,7 +8,7 @@ use crate::isolation::guards::Guards;
 use crate::isolation::privileges::{Bounding, drop_all};
 use crate::isolation::syscalls::{self, Sockets};
 use crate::isolation::{asking, root, rules};
-use crate::order::{Level, Order, Plan, Terminal};
+use crate::order::{Level, Plan, Room};
 use crate::settings::ProgramLimits;
 use crate::supervisor;
 use palanca_core::call::Network;
@@ -20,7 +20,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 
-/// The second argument that makes the helper check instead of waiting for an order.
+/// The second argument that makes the helper check instead of waiting for a room.
 pub(crate) const CHECK: &str = "check";
 
 /// The second argument that makes it check the levels alone.
@@ -70,19 +70,19 @@ pub(crate) fn check() -> io::Result<()> {
 }
 
 fn full(identity: Identity) -> Result<String, Failure> {
-    let order = nothing(Level::Full);
+    let room = nothing(Level::Full);
     identity.map_self()?;
-    root::build(&order, &Guards::default())?;
+    root::build(&room, &Guards::default())?;
     drop_all(Bounding::Empty)?;
-    let sockets = rules::restrict_inside(&order)?;
-    syscalls::filter(&order.plan, sockets).map(|()| String::new())
+    let sockets = rules::restrict_inside(&room)?;
+    syscalls::filter(&room.plan, sockets).map(|()| String::new())
 }
 
 fn filters() -> Result<String, Failure> {
     drop_all(Bounding::AsFarAsItGoes)?;
-    let order = nothing(Level::Filters);
-    let sockets = rules::restrict_host(&order)?;
-    syscalls::filter(&order.plan, sockets).map(|()| String::new())
+    let room = nothing(Level::Filters);
+    let sockets = rules::restrict_host(&room)?;
+    syscalls::filter(&room.plan, sockets).map(|()| String::new())
 }
 
 /// One write, asked for and granted.
@@ -104,7 +104,7 @@ fn supervised() -> Result<String, Failure> {
     }
 }
 
-fn nothing(level: Level) -> Order {
+fn nothing(level: Level) -> Room {
     let none = Vec::new;
     // Hiding is one more mount of a kind that is tried anyway.
     let plan = Plan {
@@ -118,8 +118,7 @@ fn nothing(level: Level) -> Order {
         layer: None,
         limits: ProgramLimits::default(),
     };
-    let (terminal, network) = (Terminal::None, Network::None);
-    Order { argv: Vec::new(), environment: Vec::new(), directory: "/".into(), terminal, network, plan }
+    Room::new(plan, Network::None, &[])
 }
 
 /// Makes one, and removes it.

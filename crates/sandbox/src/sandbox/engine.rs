@@ -5,7 +5,7 @@ use palanca_core::ports::ProcessError;
 use std::io;
 use std::thread::{JoinHandle, ThreadId};
 use std::time::Duration;
-use tokio::runtime::{Builder, Handle};
+use tokio::runtime::{Builder, EnterGuard, Handle};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
@@ -41,6 +41,11 @@ impl Engine {
     /// For what must go on while the door closes.
     pub(crate) fn tracker(&self) -> TaskTracker {
         self.tracker.clone()
+    }
+
+    /// For what must be let go inside of the runtime.
+    pub(crate) fn enter(&self) -> EnterGuard<'_> {
+        self.handle.enter()
     }
 
     /// Serves a task to its end; it ends earlier when the returned future is dropped or the door closes.

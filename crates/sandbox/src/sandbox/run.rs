@@ -1,7 +1,7 @@
 //! One program from start to end, with its output.
 
 use super::{Author, Shared};
-use crate::order::{Handed, Order};
+use crate::order::{Handed, Order, Room};
 use crate::output::{Capture, Stream, pump};
 use crate::spawn::{Stop, io_error, watch};
 use crate::terminal::Terminal;
@@ -88,7 +88,12 @@ pub(crate) async fn first_of<T>(
 }
 
 impl Job {
-    pub(super) async fn run(self, order: Order, terminal: Option<TerminalSize>) -> Result<Finished, ProcessError> {
+    pub(super) async fn run(
+        self,
+        room: Room,
+        order: Order,
+        terminal: Option<TerminalSize>,
+    ) -> Result<Finished, ProcessError> {
         let started = Instant::now();
         let deadline = sleep(self.limits.time);
         let spill = self.shared.settings.spill.as_ref();
@@ -130,13 +135,13 @@ impl Job {
                 }
             );
         });
-        let (supervisor, supervision) = self.shared.supervise(&order, (&self.author, &self.reapers))?;
+        let (supervisor, supervision) = self.shared.supervise(&room, (&self.author, &self.reapers))?;
         let handed = Handed { stdio: streams.theirs, supervisor };
         // Dropped when the reason to end comes before the program's start is reported; it may have printed all the same.
         let begun = tokio::select! {
             biased;
             stop = &mut reason => Err(stop),
-            running = self.shared.start(&order, handed, self.reapers) => Ok(running?),
+            running = self.shared.start(&room, (&order, handed), self.reapers) => Ok(running?),
         };
         let mut drained = false;
         let exit = match begun {
@@ -154,7 +159,7 @@ impl Job {
         drop(pumps);
         let written = match supervision {
             Some(supervision) => supervision.written().await,
-            None => self.shared.sweep(&order.plan.read_only, &order.argv.join(OsStr::new(" ")).to_string_lossy()),
+            None => self.shared.sweep(&room.plan.read_only, &order.argv.join(OsStr::new(" ")).to_string_lossy()),
         };
         Ok(Finished {
             exit,

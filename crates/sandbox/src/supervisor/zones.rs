@@ -1,7 +1,7 @@
 //! Where a program may write: in the workspace, where writes are judged, and in its private folders.
 
 use crate::isolation::devices::DEVICES;
-use crate::order::{Level, Order};
+use crate::order::{Level, Room};
 use rustix::io::Errno;
 use std::path::{Path, PathBuf};
 
@@ -27,15 +27,15 @@ pub(super) enum Zone {
 }
 
 impl Zones {
-    /// Of the program of this order.
-    pub(crate) fn of(order: &Order) -> Self {
-        let plan = &order.plan;
+    /// Of the program in this room.
+    pub(crate) fn of(room: &Room) -> Self {
+        let plan = &room.plan;
         let mut writable = plan.writable.iter().cloned();
         let workspace = writable.next().unwrap_or_default();
         let mut free: Vec<_> = writable.collect();
         if plan.level == Level::Full {
             free.extend(PRIVATE.map(PathBuf::from));
-            free.extend(order.home().map(Path::to_owned));
+            free.extend(room.home().map(Path::to_owned));
         }
         Self { workspace, free, masked: plan.masked.clone(), level: plan.level }
     }

@@ -15,6 +15,7 @@ mod ends;
 mod limits;
 mod lost;
 mod space;
+mod spares;
 mod supervisors;
 mod surroundings;
 mod terminals;

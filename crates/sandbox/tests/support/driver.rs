@@ -1,5 +1,5 @@
 //! Runs programs in the sandbox by speaking to the helper as the parent does: as the user of the tests and, when that is
-//! root, as an ordinary user too. It knows the form of an order and nothing else of the crate.
+//! root, as an ordinary user too. It knows the form of a room and an order and nothing else of the crate.
 
 pub use palanca_core::call::Network;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
@@ -10,7 +10,7 @@ use std::io::{IoSlice, PipeReader, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, fchown};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -161,33 +161,48 @@ impl Place {
     }
 
     pub fn start(&self, argv: &[&str]) -> Live {
+        let mut live = self.room();
+        live.order(&self.order(argv));
+        live
+    }
+
+    /// A helper that has its room.
+    pub fn room(&self) -> Live {
         let (ours, theirs) = UnixStream::pair().expect("a socket");
+        let (orders, ordered) = UnixStream::pair().expect("a socket");
         let mut command = Command::new(helper());
-        command.arg("__sandbox").env_clear().stdin(OwnedFd::from(theirs));
+        command.arg("__sandbox").env_clear().stdin(OwnedFd::from(theirs)).stdout(OwnedFd::from(ordered));
         if self.user == User::Ordinary {
             command.uid(ORDINARY).gid(ORDINARY);
         }
         let child = command.spawn().expect("the helper");
         drop(command);
-        let (output, writer) = std::io::pipe().expect("a pipe");
-        let null = fs::File::open("/dev/null").expect("null");
-        send(&ours, &self.order(argv), [null.as_fd(), writer.as_fd(), writer.as_fd()]);
-        drop(writer);
+        write(&ours, &frame(&self.plan()));
         ours.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
-        Live { child, socket: ours, output: Some(std::thread::spawn(move || read(output))) }
+        let owner = fs::metadata(self.workspace()).expect("its owner").uid();
+        Live { child, socket: ours, orders, output: None, owner }
     }
 
-    fn order(&self, argv: &[&str]) -> Value {
-        let text = |text: &OsStr| json!({"Unix": text.as_bytes()});
-        let paths = |paths: &[PathBuf]| paths.iter().map(|path| text(path.as_os_str())).collect::<Vec<_>>();
+    /// A program and all that belongs to it alone.
+    pub fn order(&self, argv: &[&str]) -> Value {
         let environment = self.environment.iter();
-        let private = ["/etc", "/usr/local/etc"].into_iter().flat_map(|folder| private(Path::new(folder)));
-        let masked: Vec<_> = self.masked.iter().cloned().chain(private).collect();
-        let mut order = json!({
+        json!({
             "argv": argv.iter().map(|word| text(word.as_ref())).collect::<Vec<_>>(),
             "environment": environment.map(|(name, value)| [text(name.as_ref()), text(value.as_ref())]).collect::<Vec<_>>(),
             "directory": text(self.workspace().as_os_str()),
             "terminal": "None",
+        })
+    }
+
+    fn plan(&self) -> Value {
+        let paths = |paths: &[PathBuf]| paths.iter().map(|path| text(path.as_os_str())).collect::<Vec<_>>();
+        let value = |wanted: &str| self.environment.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
+        let gits: Vec<_> = value("PATH").iter().flat_map(std::env::split_paths).map(|path| path.join("git")).collect();
+        let private = ["/etc", "/usr/local/etc"].into_iter().flat_map(|folder| private(Path::new(folder)));
+        let masked: Vec<_> = self.masked.iter().cloned().chain(private).collect();
+        let mut room = json!({
+            "home": value("HOME").map(|home| text(home.as_ref())),
+            "gits": paths(&gits),
             "network": self.network,
             "plan": {
                 "level": self.level,
@@ -198,9 +213,9 @@ impl Place {
             },
         });
         if !self.limits.is_null() {
-            order["plan"]["limits"] = self.limits.clone();
+            room["plan"]["limits"] = self.limits.clone();
         }
-        order
+        room
     }
 
     /// Every name below the workspace, with mode and size.
@@ -221,14 +236,30 @@ impl Place {
     }
 }
 
-/// A program that runs.
+/// A helper, and the program that runs once there was an order.
 pub struct Live {
     pub child: Child,
     pub socket: UnixStream,
+    pub orders: UnixStream,
     output: Option<JoinHandle<String>>,
+    owner: u32,
 }
 
 impl Live {
+    /// Starts the program.
+    pub fn order(&mut self, order: &Value) {
+        self.attach(&frame(order));
+    }
+
+    /// Sends these bytes instead of an order, and what comes with one.
+    pub fn attach(&mut self, message: &[u8]) {
+        let (output, writer) = std::io::pipe().expect("a pipe");
+        let null = fs::File::open("/dev/null").expect("null");
+        fchown(&writer, Some(self.owner), None).expect("an owner");
+        send(&self.orders, message, [null.as_fd(), writer.as_fd(), writer.as_fd()]);
+        self.output.get_or_insert_with(|| std::thread::spawn(move || read(output)));
+    }
+
     /// The next report.
     pub fn report(&mut self) -> Option<Value> {
         let mut header = [0; 4];
@@ -264,21 +295,24 @@ fn read(mut output: PipeReader) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn frame(message: &Value) -> Vec<u8> {
+fn text(text: &OsStr) -> Value {
+    json!({"Unix": text.as_bytes()})
+}
+
+pub fn frame(message: &Value) -> Vec<u8> {
     let body = serde_json::to_vec(message).expect("json");
     [&u32::try_from(body.len()).expect("short").to_be_bytes()[..], &body].concat()
 }
 
-fn write(mut socket: &UnixStream, bytes: &[u8]) {
+pub fn write(mut socket: &UnixStream, bytes: &[u8]) {
     socket.write_all(bytes).expect("the helper listens");
 }
 
-fn send(socket: &UnixStream, order: &Value, stdio: [std::os::fd::BorrowedFd<'_>; 3]) {
-    let message = frame(order);
+fn send(socket: &UnixStream, message: &[u8], stdio: [std::os::fd::BorrowedFd<'_>; 3]) {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     assert!(control.push(SendAncillaryMessage::ScmRights(&stdio)));
-    let sent = sendmsg(socket, &[IoSlice::new(&message)], &mut control, SendFlags::empty()).expect("sent");
+    let sent = sendmsg(socket, &[IoSlice::new(message)], &mut control, SendFlags::empty()).expect("sent");
     write(socket, &message[sent..]);
 }
 

@@ -5,26 +5,39 @@ use crate::order::{Level, Plan, Report, Request, Terminal};
 use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn order(argument: OsString) -> Order {
     Order {
         argv: vec!["true".into(), argument.clone()],
         environment: vec![("A".into(), "1".into())],
-        directory: PathBuf::from(argument.clone()),
+        directory: PathBuf::from(argument),
         terminal: Terminal::None,
-        network: palanca_core::call::Network::Open,
-        plan: Plan {
+    }
+}
+
+#[test]
+fn a_room_arrives_as_it_was_sent() {
+    for path in [OsString::from("/a"), OsString::from_vec(b"/\xff\n\0x".to_vec()), "x".repeat(300_000).into()] {
+        let plan = Plan {
             supervised: false,
             level: Level::Full,
-            writable: vec![PathBuf::from(argument)],
+            writable: vec![PathBuf::from(&path), "/usr".into()],
             read_only: vec![".git".into()],
             masked: Vec::new(),
             readable: Vec::new(),
             growing: Vec::new(),
             limits: Default::default(),
             layer: None,
-        },
+        };
+        let environment = [("HOME".into(), "/home/one".into()), ("PATH".into(), "/usr/games:relative".into())];
+        let sent = Room::new(plan, palanca_core::call::Network::Open, &environment);
+        assert_eq!((sent.home(), sent.gits.as_slice()), (Some(Path::new("/home/one")), [].as_slice()));
+        let (parent, helper) = UnixStream::pair().unwrap();
+        let message = encode(&sent).unwrap();
+        let writer = std::thread::spawn(move || (&parent).write_all(&message));
+        assert_eq!(receive_room(&helper).unwrap(), sent);
+        writer.join().unwrap().unwrap();
     }
 }
 
@@ -74,5 +87,15 @@ fn an_order_without_descriptors_is_refused() {
     parent.write_all(&encode(&order("/".into())).unwrap()).unwrap();
     assert!(receive_order(&helper).is_err());
     drop(parent);
+    assert!(receive_order(&helper).is_err());
+}
+
+#[test]
+fn of_two_orders_neither_is_taken() {
+    let (parent, helper) = UnixStream::pair().unwrap();
+    let message = encode(&order("/".into())).unwrap();
+    let stdio = io::stderr();
+    let twice = [message.as_slice(), &message].concat();
+    attach_order(&parent, &twice, &[stdio.as_fd(), stdio.as_fd(), stdio.as_fd()]).unwrap();
     assert!(receive_order(&helper).is_err());
 }
