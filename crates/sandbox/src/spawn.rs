@@ -36,7 +36,7 @@ const ANSWER: Duration = Duration::from_secs(10);
 const CLEANING: Duration = Duration::from_secs(2);
 
 /// A helper whose room has no program yet. It is good for one.
-pub(crate) struct Helper {
+pub(crate) struct VacantRoom {
     socket: UnixStream,
     orders: UnixStream,
     frames: Frames,
@@ -47,12 +47,12 @@ pub(crate) struct Helper {
 
 /// A program under a helper.
 pub(crate) struct Running {
-    helper: Helper,
+    helper: VacantRoom,
     /// As the system knows it, when it does.
     pub(crate) pid: Option<i32>,
 }
 
-impl Helper {
+impl VacantRoom {
     /// Starts one, which builds this room; it goes on doing so afterwards.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl Helper {
     }
 }
 
-impl Drop for Helper {
+impl Drop for VacantRoom {
     fn drop(&mut self) {
         // Outside of the runtime nobody can wait; the helper ends by itself, because the socket closes with this.
         if let (Some(mut child), Ok(runtime)) = (self.child.take(), Handle::try_current()) {

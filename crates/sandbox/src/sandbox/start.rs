@@ -3,7 +3,7 @@
 use super::{Author, Shared};
 use crate::enter::identity::Identity;
 use crate::order::{Handed, Order, Room, encode};
-use crate::spawn::{Helper, Refusal, Running, io_error};
+use crate::spawn::{Refusal, Running, VacantRoom, io_error};
 use crate::supervisor::{Supervision, Zones};
 use palanca_core::ports::{ProcessError, ProcessErrorKind};
 use std::os::fd::OwnedFd;
@@ -41,8 +41,8 @@ impl Shared {
         started
     }
 
-    async fn helper(&self, room: &Room, order: &Order, reapers: &TaskTracker) -> Result<Helper, ProcessError> {
-        let helper = Helper::start(&self.settings.helper, room, reapers.clone()).await;
+    async fn helper(&self, room: &Room, order: &Order, reapers: &TaskTracker) -> Result<VacantRoom, ProcessError> {
+        let helper = VacantRoom::start(&self.settings.helper, room, reapers.clone()).await;
         helper.map_err(|error| io_error(&order.program(), &error))
     }
 

@@ -4,7 +4,7 @@
 //! places included, and nothing may have been mounted meanwhile; whether it still hides what it must is checked inside, last
 //! of all. A process that starts only one program makes no spare.
 
-use super::Helper;
+use super::VacantRoom;
 use crate::order::{Level, Room};
 use parking_lot::Mutex;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -36,14 +36,14 @@ enum State {
 }
 
 struct Waiting {
-    helper: Helper,
+    helper: VacantRoom,
     room: Room,
     mounts: File,
 }
 
 impl Spare {
     /// The helper that waits in such a room. One that waits in another ends.
-    pub(crate) fn take(&self, room: &Room) -> Option<Helper> {
+    pub(crate) fn take(&self, room: &Room) -> Option<VacantRoom> {
         let mut state = self.0.lock();
         match replace(&mut *state, State::Wanted) {
             State::Waiting(waiting) => waiting.fit(room),
@@ -83,11 +83,11 @@ impl Waiting {
     async fn start(program: &Path, room: Room, reapers: TaskTracker) -> io::Result<Self> {
         // Before anything of it is built.
         let mounts = File::open(MOUNTS)?;
-        let helper = Helper::start(program, &room, reapers).await?;
+        let helper = VacantRoom::start(program, &room, reapers).await?;
         Ok(Self { helper, room, mounts })
     }
 
-    fn fit(self, room: &Room) -> Option<Helper> {
+    fn fit(self, room: &Room) -> Option<VacantRoom> {
         let mut watched = [PollFd::new(&self.mounts, PollFlags::PRI)];
         let unchanged = poll(&mut watched, Some(&Timespec::default())) == Ok(0);
         (unchanged && self.room == *room && self.helper.waits()).then_some(self.helper)
