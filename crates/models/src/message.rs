@@ -64,8 +64,8 @@ impl Message {
     }
 }
 
-/// The text of a result. Most of a conversation is results, and each is sent again with every later request: its JSON is
-/// rendered once.
+/// A text that is sent with every request: a tool's description, or a result, of which most of a conversation consists. Its
+/// JSON is rendered once.
 #[derive(Clone, Debug, Default)]
 pub struct Content {
     text: String,

@@ -1,6 +1,6 @@
 //! One request to a model. Everything is borrowed, so that a turn never copies its history.
 
-use crate::message::Message;
+use crate::message::{Content, Message};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::sync::Arc;
@@ -88,11 +88,11 @@ pub enum PromptCaching {
     Marked,
 }
 
-/// A tool as offered to a model. Cheap to clone; its schema is rendered once.
+/// A tool as offered to a model. Cheap to clone; its description and schema are rendered once.
 #[derive(Clone, Debug)]
 pub struct ToolOffer {
     name: Arc<str>,
-    description: Arc<str>,
+    description: Arc<Content>,
     schema: Arc<RawValue>,
 }
 
@@ -100,7 +100,7 @@ impl ToolOffer {
     /// `schema` is the JSON Schema of the arguments and is passed on unchanged; if it has no type, or is not an object,
     /// `object` is inserted, because every provider requires one.
     #[must_use]
-    pub fn new(name: impl Into<Arc<str>>, description: impl Into<Arc<str>>, schema: &Value) -> Self {
+    pub fn new(name: impl Into<Arc<str>>, description: impl Into<Content>, schema: &Value) -> Self {
         let rendered = match schema {
             Value::Object(map) if map.contains_key("type") => to_raw_value(schema),
             Value::Object(map) => {
@@ -112,7 +112,7 @@ impl ToolOffer {
         };
         Self {
             name: name.into(),
-            description: description.into(),
+            description: Arc::new(description.into()),
             // A Value always renders; `null` is the fallback.
             schema: rendered.map_or_else(|_| RawValue::NULL.to_owned().into(), Arc::from),
         }
@@ -127,7 +127,11 @@ impl ToolOffer {
     /// What the tool does.
     #[must_use]
     pub fn description(&self) -> &str {
-        &self.description
+        self.description.as_str()
+    }
+
+    pub(crate) fn description_json(&self) -> &RawValue {
+        self.description.json()
     }
 
     /// The JSON Schema of the arguments.

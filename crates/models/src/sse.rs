@@ -4,6 +4,8 @@
 //! a line without a colon, an unknown field, a repeated field and a last event without its blank line are all accepted.
 //! It refuses only an event that never ends.
 
+use std::borrow::Cow;
+
 /// Longest event, in bytes; the longest real ones carry a whole answer of a few hundred kilobytes.
 const MAX_EVENT: usize = 16 << 20;
 
@@ -100,13 +102,13 @@ impl SseParser {
 }
 
 /// One line as text; the first one without a byte order mark.
-fn line_text(bytes: &[u8], past_first_line: &mut bool) -> String {
+fn line_text<'b>(bytes: &'b [u8], past_first_line: &mut bool) -> Cow<'b, str> {
     let first = !std::mem::replace(past_first_line, true);
     let bytes = match bytes.strip_prefix(b"\xEF\xBB\xBF") {
         Some(rest) if first => rest,
         _ => bytes,
     };
-    String::from_utf8_lossy(bytes).into_owned()
+    String::from_utf8_lossy(bytes)
 }
 
 fn field(pending: &mut Option<SseEvent>, line: &str) {

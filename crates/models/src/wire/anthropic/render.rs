@@ -37,7 +37,7 @@ struct Body<'a, T: Serialize> {
 #[derive(Serialize)]
 struct Tool<'a> {
     name: Cow<'a, str>,
-    description: &'a str,
+    description: &'a RawValue,
     input_schema: &'a RawValue,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache_control: Option<CacheControl>,
@@ -191,7 +191,7 @@ fn choice(choice: ToolChoice<'_>, names: &Names<'_>) -> Option<Value> {
 fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
     Tool {
         name: names.wire(offer.name()),
-        description: offer.description(),
+        description: offer.description_json(),
         input_schema: offer.schema(),
         cache_control: None,
     }

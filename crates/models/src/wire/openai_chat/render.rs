@@ -32,7 +32,7 @@ struct Tool<'a> {
 #[derive(Serialize)]
 struct Function<'a> {
     name: Cow<'a, str>,
-    description: &'a str,
+    description: &'a RawValue,
     parameters: &'a RawValue,
 }
 
@@ -133,7 +133,7 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
         r#type: "function",
         function: Function {
             name: names.wire(offer.name()),
-            description: offer.description(),
+            description: offer.description_json(),
             parameters: offer.schema(),
         },
     }

@@ -30,7 +30,7 @@ struct Body<'a, I: Serialize, T: Serialize> {
 struct Tool<'a> {
     r#type: &'static str,
     name: Cow<'a, str>,
-    description: &'a str,
+    description: &'a RawValue,
     parameters: &'a RawValue,
     // The API's default rewrites schemas; ours are sent unchanged.
     strict: bool,
@@ -121,7 +121,7 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
     Tool {
         r#type: "function",
         name: names.wire(offer.name()),
-        description: offer.description(),
+        description: offer.description_json(),
         parameters: offer.schema(),
         strict: false,
     }
