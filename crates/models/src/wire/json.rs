@@ -17,6 +17,13 @@ pub(super) fn document(body: &[u8]) -> Result<Value, Fault> {
     }
 }
 
+/// One part of a document, as text.
+pub(super) fn value(text: &str) -> Result<Value, Fault> {
+    let mut value = serde_json::from_str(text).map_err(|_| Fault::nonsense(text))?;
+    keep_digits(&mut value, text);
+    Ok(value)
+}
+
 /// A non-empty string.
 pub(super) fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())

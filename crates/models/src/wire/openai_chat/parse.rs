@@ -5,7 +5,31 @@ use crate::event::{Stop, Usage};
 use crate::sse::SseEvent;
 use crate::wire::fault::Fault;
 use crate::wire::{Part, Progress, Seen, json};
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// What is read of an event. An answer comes in hundreds of them, and each repeats the model, the time and the answer's id:
+/// these are skipped where they stand.
+#[derive(Deserialize)]
+struct Event<'a> {
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+    #[serde(borrow)]
+    choices: Option<&'a RawValue>,
+    #[serde(borrow)]
+    usage: Option<&'a RawValue>,
+}
+
+impl Event<'_> {
+    fn read(text: &str) -> Result<Value, Fault> {
+        let object = Some(text.trim()).filter(|text| text.starts_with('{'));
+        let event: Option<Event<'_>> = object.and_then(|text| serde_json::from_str(text).ok());
+        let Event { error, choices, usage } = event.ok_or_else(|| Fault::nonsense(text))?;
+        let given = [("error", error), ("choices", choices), ("usage", usage)].into_iter();
+        given.filter_map(|(name, part)| Some(json::value(part?.get()).map(|part| (name.to_owned(), part)))).collect()
+    }
+}
 
 /// Reads one answer; tool calls are emitted at its end, because any of them may continue until then.
 #[derive(Debug, Default)]
@@ -21,7 +45,7 @@ impl Parser {
             self.seen = Seen::Stopped;
             return Ok(Progress::Complete);
         }
-        let value = json::document(event.data.as_bytes())?;
+        let value = Event::read(&event.data)?;
         Fault::reported(&value)?;
         self.read(&value, out);
         Ok(Progress::More)
