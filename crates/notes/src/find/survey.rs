@@ -35,7 +35,8 @@ pub fn survey(files: &dyn Files, globs: &GlobSet) -> Survey {
         if seen.fetch_add(1, Ordering::Relaxed) >= MAX_ENTRIES {
             return Flow::Stop;
         }
-        let Some(name) = entry.path.file_name().and_then(|name| name.to_str()) else { return Flow::Skip };
+        let Some(path) = entry.path.to_str() else { return Flow::Skip };
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         if entry.kind == EntryKind::Directory {
             let skipped = name.starts_with('.') || name == "node_modules";
             return if skipped { Flow::Skip } else { Flow::Continue };
@@ -44,7 +45,7 @@ pub fn survey(files: &dyn Files, globs: &GlobSet) -> Survey {
             return Flow::Continue;
         }
         let rank = NOTE_NAMES.iter().position(|known| *known == name);
-        if let (Some(rank), Some(folder)) = (rank, entry.path.parent().and_then(|p| p.to_str())) {
+        if let Some(rank) = rank {
             notes.lock().insert((folder.to_owned(), rank));
         }
         if !globs.is_empty() {
