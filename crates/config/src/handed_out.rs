@@ -3,22 +3,19 @@
 use serde_json::Value;
 
 use crate::schema::{self, Shape, Type, join};
-use crate::tree::Config;
+use crate::tree::SecretText;
 
-impl Config {
-    /// Each secret value with its dotted key, in the order of the schema; a key of a list or table with its number or name.
-    #[must_use]
-    pub fn secret_values(&self) -> Vec<(String, String)> {
-        let mut found = Vec::new();
-        // ignored: a configuration always serialises, because it was parsed from such a tree.
-        collect("", &serde_json::to_value(self).unwrap_or_default(), Some(schema::root()), &mut found);
-        found
-    }
+/// Each secret of what the layers say, with its dotted key, in their order; a key of a list or table with its number or
+/// name.
+pub(crate) fn secrets(said: &Value) -> Vec<(String, SecretText)> {
+    let mut found = Vec::new();
+    collect("", said, Some(schema::root()), &mut found);
+    found
 }
 
-fn collect(key: &str, value: &Value, shape: Option<Shape>, found: &mut Vec<(String, String)>) {
+fn collect(key: &str, value: &Value, shape: Option<Shape>, found: &mut Vec<(String, SecretText)>) {
     match value {
-        Value::String(text) if shape.is_some_and(Shape::is_secret) => found.push((key.to_owned(), text.clone())),
+        Value::String(text) if shape.is_some_and(Shape::is_secret) => found.push((key.to_owned(), SecretText::new(text))),
         Value::Object(map) => {
             for (name, child) in map {
                 collect(&join(key, name), child, shape.and_then(|shape| shape.key(name)), found);
@@ -46,13 +43,8 @@ mod tests {
     fn every_secret_is_named() {
         let text = "webTools: {search: {apiKey: one-secret}}\nphoneCall: {authToken: another}\n";
         let loaded = Layers::new().file(Source::User, "u.yaml", text).resolve().unwrap();
-        let secrets = loaded.config.secret_values();
-        let found: Vec<_> = secrets
-            .iter()
-            .filter(|(_, value)| !value.is_empty())
-            .map(|(key, value)| (key.as_str(), value.as_str()))
-            .collect();
-        assert!(found.contains(&("webTools.search.apiKey", "one-secret")), "{found:?}");
-        assert!(found.contains(&("phoneCall.authToken", "another")), "{found:?}");
+        let secrets = &loaded.config.secret_values;
+        let found: Vec<_> = secrets.iter().map(|(key, value)| (key.as_str(), value.reveal())).collect();
+        assert_eq!(found, [("webTools.search.apiKey", "one-secret"), ("phoneCall.authToken", "another")]);
     }
 }

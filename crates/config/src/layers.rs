@@ -1,12 +1,14 @@
 //! Layers in, one configuration out. Sections merge key by key, lists and values replace those below, and every
 //! step is recorded. All mistakes of all layers are reported together.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::check::{Checker, Writing};
-use crate::loaded::{Loaded, Step, Steps};
+use crate::handed_out;
+use crate::loaded::{Loaded, Said, Step, Steps};
 use crate::node::{Kind, Node};
 use crate::not_yet::is_not_yet;
 use crate::origin::{Origin, Place, Trust};
@@ -32,6 +34,7 @@ pub enum Source {
 /// The layers of one start, in any order: they are ranked by origin, equal ones by the order in which they were added.
 #[derive(Debug, Default)]
 pub struct Layers {
+    preset: Value,
     layers: Vec<Layer>,
     environment: BTreeMap<String, String>,
 }
@@ -45,7 +48,6 @@ struct Layer {
 #[derive(Debug)]
 enum Content {
     File(String),
-    Typed(Node),
     Text(Node),
 }
 
@@ -65,9 +67,11 @@ impl Layers {
 
     /// Built-in values that other crates own, such as the agent presets under `agents`. Without them an untrusted
     /// project file cannot restrict an agent, because its previous settings are unknown.
+    /// They are not checked.
     #[must_use]
-    pub fn preset(self, value: Value) -> Self {
-        self.push(Origin::Default, Content::Typed(Node::from_value(value)))
+    pub fn preset(mut self, value: Value) -> Self {
+        self.preset = value;
+        self
     }
 
     /// A file; its format follows from the extension of `path`, which also names it in messages.
@@ -107,7 +111,7 @@ impl Layers {
         layers.sort_by_key(|layer| layer.origin.rank());
 
         let mut checker = Checker { environment: &self.environment, problems: Vec::new(), warnings: unknown };
-        let mut merged = Merged::new();
+        let mut merged = Merged::new(self.preset);
         for layer in layers {
             merged.layer(layer, &mut checker);
         }
@@ -115,7 +119,7 @@ impl Layers {
         warnings.extend(merged.not_yet());
         let config = merged.config(&mut problems);
         match config {
-            Some(config) if problems.is_empty() => Ok(Loaded::new(config, merged.value, merged.steps, warnings)),
+            Some(config) if problems.is_empty() => Ok(Loaded::new(config, merged.said, merged.steps, warnings)),
             _ => Err(ConfigErrors(problems)),
         }
     }
@@ -123,17 +127,16 @@ impl Layers {
 
 /// The layers so far.
 struct Merged {
-    value: Value,
+    said: Said,
     steps: Steps,
     unvouched: BTreeSet<String>,
 }
 
 impl Merged {
-    fn new() -> Self {
-        // Serialising a plain tree of our own types cannot fail; an empty object would only lose the defaults of
-        // `explain`.
-        let value = serde_json::to_value(Config::default()).unwrap_or_else(|_| Value::Object(serde_json::Map::new()));
-        Self { value, steps: Steps::new(), unvouched: BTreeSet::new() }
+    fn new(preset: Value) -> Self {
+        let preset = if preset.is_object() { preset } else { Value::Object(Map::new()) };
+        let said = Said { preset, layers: Value::Object(Map::new()) };
+        Self { said, steps: Steps::new(), unvouched: BTreeSet::new() }
     }
 
     fn layer(&mut self, layer: Layer, checker: &mut Checker<'_>) {
@@ -149,20 +152,20 @@ impl Merged {
                     return;
                 }
             },
-            Content::Typed(node) => (node, Writing::Typed),
             Content::Text(node) => (node, Writing::Text),
         };
         let Some(mut node) = checker.layer(&layer.origin, node, writing) else {
             return;
         };
         if layer.origin.is_project() {
-            let (kept, mut refused) = trust::without_outside_only(node, &self.value, &layer.origin);
+            let below = self.said.whole();
+            let (kept, mut refused) = trust::without_outside_only(node, &below, &layer.origin);
             node = kept;
             if layer.origin.is_untrusted() {
-                let (kept, more) = trust::restrict(node, &self.value, &layer.origin);
+                let (kept, more) = trust::restrict(node, &below, &layer.origin);
                 node = kept;
                 refused.extend(more);
-                self.unvouched.extend(trust::unvouched(&node, &self.value));
+                self.unvouched.extend(trust::unvouched(&node, &below));
             }
             for refusal in refused {
                 self.steps.entry(refusal.key).or_default().push(Step {
@@ -174,7 +177,7 @@ impl Merged {
             }
         }
         merge(
-            &mut self.value,
+            &mut self.said.layers,
             node,
             &mut Recorder {
                 steps: &mut self.steps,
@@ -186,7 +189,7 @@ impl Merged {
     }
 
     fn not_yet(&self) -> Vec<Warning> {
-        let standard = Self::new().value;
+        let standard = LazyCell::new(|| serde_json::to_value(Config::default()).unwrap_or_default());
         let mut warnings: Vec<_> = self
             .steps
             .iter()
@@ -214,10 +217,11 @@ impl Merged {
         if !problems.is_empty() {
             return None;
         }
-        match serde_path_to_error::deserialize::<_, Config>(&self.value) {
+        match serde_path_to_error::deserialize::<_, Config>(self.said.own()) {
             Ok(config) => {
                 self.contradictions(&config, problems);
-                Some(Config { unvouched: self.unvouched.clone(), ..config })
+                let secret_values = handed_out::secrets(&self.said.layers);
+                Some(Config { unvouched: self.unvouched.clone(), secret_values, ..config })
             }
             Err(error) => {
                 let key = error.path().to_string();
@@ -283,7 +287,7 @@ fn merge(value: &mut Value, node: Node, at: &mut Recorder<'_>) {
     match node.kind {
         Kind::Map(entries) if mergeable => {
             if !value.is_object() {
-                *value = Value::Object(serde_json::Map::new());
+                *value = Value::Object(Map::new());
             }
             let Value::Object(map) = value else { return };
             for (name, child) in entries {

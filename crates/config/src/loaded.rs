@@ -64,26 +64,71 @@ pub struct Loaded {
     pub config: Config,
     /// Values that were understood but not used; show them.
     pub warnings: Vec<Warning>,
-    value: Value,
+    said: Said,
     steps: Steps,
 }
 
+/// What others say: a key that nobody names is missing, and has its default.
+#[derive(Debug, Clone)]
+pub(crate) struct Said {
+    /// Built-in values of other crates.
+    pub preset: Value,
+    /// What the layers say.
+    pub layers: Value,
+}
+
+impl Said {
+    /// The default of every key.
+    pub(crate) fn defaults(&self) -> Value {
+        // Serialising a plain tree of our own types cannot fail.
+        let mut defaults = serde_json::to_value(Config::default()).unwrap_or_default();
+        lay(&mut defaults, &self.preset);
+        defaults
+    }
+
+    /// The value of every key.
+    pub(crate) fn whole(&self) -> Value {
+        let mut whole = self.defaults();
+        lay(&mut whole, &self.layers);
+        whole
+    }
+
+    /// The values that are no default of the tree.
+    pub(crate) fn own(&self) -> Value {
+        let mut own = self.preset.clone();
+        lay(&mut own, &self.layers);
+        own
+    }
+}
+
+/// Lays one tree over another, key by key.
+fn lay(below: &mut Value, above: &Value) {
+    match (below, above) {
+        (Value::Object(below), Value::Object(above)) => {
+            for (key, value) in above {
+                lay(below.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (below, above) => below.clone_from(above),
+    }
+}
+
 impl Loaded {
-    pub(crate) fn new(config: Config, value: Value, steps: Steps, warnings: Vec<Warning>) -> Self {
-        Self { config, warnings, value, steps }
+    pub(crate) fn new(config: Config, said: Said, steps: Steps, warnings: Vec<Warning>) -> Self {
+        Self { config, warnings, said, steps }
     }
 
     /// The whole configuration, secrets hidden.
     #[must_use]
     pub fn show(&self) -> Value {
-        hidden(&self.value, Some(schema::root()))
+        hidden(&self.said.whole(), Some(schema::root()))
     }
 
     /// Every single value with the layer that decided it, in the order of the schema; secrets hidden.
     #[must_use]
     pub fn entries(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
-        self.collect("", &self.value, Some(schema::root()), &mut entries);
+        self.collect("", &self.said.whole(), Some(schema::root()), &mut entries);
         entries
     }
 
@@ -93,7 +138,8 @@ impl Loaded {
     /// A sentence with the nearest name if there is no such key.
     pub fn explain(&self, key: &str) -> Result<Explanation, String> {
         let mut shape = Some(schema::root());
-        let mut value = Some(&self.value);
+        let whole = self.said.whole();
+        let mut value = Some(&whole);
         let mut walked = String::new();
         for part in key.split('.') {
             let found = shape.and_then(|shape| shape.key(part));
@@ -133,7 +179,7 @@ impl Loaded {
     }
 
     fn steps(&self, key: &str, shape: Option<Shape>) -> Vec<Step> {
-        let defaults = serde_json::to_value(Config::default()).unwrap_or_default();
+        let defaults = self.said.defaults();
         let default = key.split('.').try_fold(&defaults, |value, part| value.get(part)).cloned().unwrap_or_default();
         let default = Step { place: Place::new(Origin::Default, 0), value: default, not_applied: None };
         let written = self.steps.get(key).into_iter().flatten().cloned();

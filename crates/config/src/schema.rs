@@ -1,11 +1,14 @@
 //! The JSON Schema of [`Config`] in a form for lookups: references followed, nullability split off. Checking, the
 //! environment and `config explain` all use it, so a key added to the tree is known everywhere at once.
+//!
+//! The surprising decision: the whole schema is made only to be shown. A lookup makes the part below one key at the top,
+//! because a file, a flag or a variable touches few of them, and making all takes longer than most commands.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::tree::Config;
+use crate::tree::{Config, KEYS};
 
 impl Config {
     /// The JSON Schema (draft 2020-12) of a configuration file, with the documentation and default of every key.
@@ -18,7 +21,8 @@ impl Config {
 /// A place in the schema.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
-    schema: &'static Value,
+    /// None at the top.
+    schema: Option<&'static Value>,
     nullable: bool,
 }
 
@@ -38,36 +42,31 @@ pub(crate) enum Type {
     Free,
 }
 
-pub(crate) fn root() -> Shape {
-    Shape::new(root_value())
+pub(crate) const fn root() -> Shape {
+    Shape { schema: None, nullable: false }
 }
 
-fn root_value() -> &'static Value {
-    static SCHEMA: OnceLock<Value> = OnceLock::new();
-    SCHEMA.get_or_init(Config::schema)
+fn whole() -> &'static Value {
+    static WHOLE: LazyLock<Value> = LazyLock::new(Config::schema);
+    &WHOLE
 }
 
 impl Shape {
     fn new(schema: &'static Value) -> Self {
-        let mut shape = Self { schema, nullable: false };
-        loop {
-            if let Some(reference) = shape.schema.get("$ref").and_then(Value::as_str) {
-                let target = reference.strip_prefix('#').unwrap_or(reference);
-                match root_value().pointer(target) {
-                    Some(found) => shape.schema = found,
-                    None => return shape,
-                }
-            } else if let Some(Value::Array(options)) = shape.schema.get("anyOf") {
-                let is_null = |option: &&Value| option.get("type").and_then(Value::as_str) == Some("null");
-                shape.nullable |= options.iter().any(|option| is_null(&option));
-                match options.iter().find(|option| !is_null(option)) {
-                    Some(found) => shape.schema = found,
-                    None => return shape,
-                }
-            } else {
-                return shape;
+        let (mut schema, mut nullable) = (schema, false);
+        while let Some(Value::Array(options)) = schema.get("anyOf") {
+            let is_null = |option: &&Value| option.get("type").and_then(Value::as_str) == Some("null");
+            nullable |= options.iter().any(|option| is_null(&option));
+            match options.iter().find(|option| !is_null(option)) {
+                Some(found) => schema = found,
+                None => break,
             }
         }
+        Self { schema: Some(schema), nullable }
+    }
+
+    fn get(self, keyword: &str) -> Option<&'static Value> {
+        self.schema.unwrap_or_else(whole).get(keyword)
     }
 
     pub(crate) fn nullable(self) -> bool {
@@ -75,7 +74,7 @@ impl Shape {
     }
 
     fn type_names(self) -> impl Iterator<Item = &'static str> {
-        let names = match self.schema.get("type") {
+        let names = match self.get("type") {
             Some(Value::Array(names)) => names.as_slice(),
             Some(name) => std::slice::from_ref(name),
             None => &[],
@@ -84,18 +83,21 @@ impl Shape {
     }
 
     pub(crate) fn expected(self) -> Type {
+        if self.schema.is_none() {
+            return Type::Section;
+        }
         if self.choices().next().is_some() {
             return Type::Text;
         }
         match self.type_names().find(|name| *name != "null") {
-            Some("object") => match self.schema.get("additionalProperties") {
-                Some(values @ Value::Object(_)) if self.schema.get("properties").is_none() => {
+            Some("object") => match self.get("additionalProperties") {
+                Some(values @ Value::Object(_)) if self.get("properties").is_none() => {
                     Type::Table(Self::new(values))
                 }
-                _ if self.schema.get("properties").is_some() => Type::Section,
+                _ if self.get("properties").is_some() => Type::Section,
                 _ => Type::Free,
             },
-            Some("array") => self.schema.get("items").map_or(Type::Free, |items| Type::List(Self::new(items))),
+            Some("array") => self.get("items").map_or(Type::Free, |items| Type::List(Self::new(items))),
             Some("string") => Type::Text,
             Some("integer") => Type::Integer,
             Some("number") => Type::Number,
@@ -106,18 +108,19 @@ impl Shape {
 
     /// The fixed keys of a section.
     pub(crate) fn keys(self) -> impl Iterator<Item = (&'static str, Self)> {
-        self.schema
-            .get("properties")
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten()
-            .map(|(key, schema)| (key.as_str(), Self::new(schema)))
+        let top = KEYS.iter().filter(move |_| self.schema.is_none()).map(|(key, schema)| (*key, &**schema));
+        let properties = self.schema.and_then(|schema| schema.get("properties")?.as_object());
+        let below = properties.into_iter().flatten().map(|(key, schema)| (key.as_str(), schema));
+        top.chain(below).map(|(key, schema)| (key, Self::new(schema)))
     }
 
     pub(crate) fn key(self, key: &str) -> Option<Self> {
+        let Some(schema) = self.schema else {
+            return KEYS.iter().find(|(name, _)| *name == key).map(|(_, schema)| Self::new(schema));
+        };
         match self.expected() {
             Type::Table(value) => Some(value),
-            _ => self.schema.get("properties")?.get(key).map(Self::new),
+            _ => schema.get("properties")?.get(key).map(Self::new),
         }
     }
 
@@ -127,50 +130,51 @@ impl Shape {
     }
 
     pub(crate) fn required(self) -> impl Iterator<Item = &'static str> {
-        self.schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+        // Nothing is required at the top.
+        self.schema.and_then(|schema| schema.get("required")?.as_array()).into_iter().flatten().filter_map(Value::as_str)
     }
 
     /// The allowed words of a text; none if it is free.
     pub(crate) fn choices(self) -> impl Iterator<Item = &'static str> {
-        let listed = self.schema.get("enum").and_then(Value::as_array);
-        let documented = self.schema.get("oneOf").and_then(Value::as_array);
+        let listed = self.get("enum").and_then(Value::as_array);
+        let documented = self.get("oneOf").and_then(Value::as_array);
         let documented = documented.into_iter().flatten().filter_map(|option| option.get("const"));
         listed.into_iter().flatten().chain(documented).filter_map(Value::as_str)
     }
 
     pub(crate) fn minimum(self) -> Option<f64> {
-        self.schema.get("minimum").and_then(Value::as_f64)
+        self.get("minimum").and_then(Value::as_f64)
     }
 
     pub(crate) fn maximum(self) -> Option<f64> {
-        self.schema.get("maximum").and_then(Value::as_f64)
+        self.get("maximum").and_then(Value::as_f64)
     }
 
     /// The documentation of one of its keys: from the reference to the key's type, or else from the type.
     pub(crate) fn documentation_of(self, key: &str) -> Option<&'static str> {
-        let property = self.schema.get("properties")?.get(key)?;
+        let property = self.get("properties")?.get(key)?;
         let described = |schema: &'static Value| schema.get("description").and_then(Value::as_str);
-        described(property).or_else(|| described(Self::new(property).schema))
+        described(property).or_else(|| described(Self::new(property).schema?))
     }
 
     /// The default of one of its keys.
     pub(crate) fn default_of(self, key: &str) -> Option<&'static Value> {
-        self.schema.get("properties")?.get(key)?.get("default")
+        self.get("properties")?.get(key)?.get("default")
     }
 
-    /// Whether both are the same place of the schema.
+    /// Whether both have the same keys, with the same documentation.
     pub(crate) fn is_same(self, other: Self) -> bool {
-        std::ptr::eq(self.schema, other.schema)
+        self.schema == other.schema
     }
 
     /// An address of which only scheme and host may be shown.
     pub(crate) fn has_secret_path(self) -> bool {
-        self.schema.get("x-secretPath") == Some(&Value::Bool(true))
+        self.get("x-secretPath") == Some(&Value::Bool(true))
     }
 
     /// Must not be shown.
     pub(crate) fn is_secret(self) -> bool {
-        self.schema.get("writeOnly") == Some(&Value::Bool(true))
+        self.get("writeOnly") == Some(&Value::Bool(true))
     }
 }
 

@@ -373,3 +373,28 @@ fn the_defaults_pass_their_own_check() {
     let documented: Value = Config::schema()["properties"]["llm"].clone();
     assert!(documented["description"].is_string());
 }
+
+/// Files name few keys, so the rest of a section must have the defaults that the whole tree has.
+#[test]
+fn a_key_alone_changes_nothing_else() {
+    let defaults = serde_json::to_value(Config::default()).unwrap();
+    schema::visit_keys(&mut |key, _| {
+        let value = defaults.pointer(&format!("/{}", key.replace('.', "/"))).unwrap();
+        let alone = key.rsplit('.').fold(value.clone(), |below, part| json!({ part: below }));
+        assert_eq!(serde_json::from_value::<Config>(alone).unwrap(), Config::default(), "{key}");
+    });
+}
+
+#[test]
+fn parts_of_the_schema_are_those_of_the_whole() {
+    let whole = Config::schema();
+    let names: Vec<&str> = schema::root().keys().map(|(name, _)| name).collect();
+    assert!(whole["properties"].as_object().unwrap().keys().eq(names));
+    assert_eq!(whole.get("required"), None);
+    let whole = whole.to_string();
+    schema::visit_keys(&mut |key, shape| {
+        let documentation = schema::documentation(key).unwrap();
+        assert!(whole.contains(&json!(documentation).to_string()), "{key}");
+        assert!(!format!("{shape:?}").contains("$ref"), "{key}");
+    });
+}

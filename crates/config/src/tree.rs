@@ -52,7 +52,7 @@ pub use workflow::{
 };
 pub use workspace::{FileLimits, LogLevel, LoggingSettings, SearchSettings, WorkspaceSettings};
 
-use section::section;
+use section::{schema_of, section, tree, written};
 
 /// Language of results, errors and questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -64,13 +64,10 @@ pub enum Language {
     Es,
 }
 
-section! {
+tree! {
     /// The configuration of Palanca, resolved from all layers.
     #[schemars(title = "Palanca configuration")]
     Config {
-        /// Texts that occur only in an untrusted project's file: no sentence repeats them as our own.
-        #[serde(skip)]
-        unvouched: BTreeSet<String> = BTreeSet::new(),
         /// When a person is asked before a call runs. Unset: each agent's own mode.
         mode: Option<ConfirmMode> = None,
         /// The vocabulary of tools offered to the model.
@@ -149,8 +146,7 @@ section! {
         /// Ways to reach people, by name.
         channels: BTreeMap<String, ChannelSettings> = BTreeMap::new(),
         /// Web search and fetch.
-        #[serde(rename = "webTools")]
-        web_tools: WebToolSettings = WebToolSettings::default(),
+        web_tools as "webTools": WebToolSettings = WebToolSettings::default(),
         /// The contracts toolset.
         contracts: ContractSettings = ContractSettings::default(),
         /// The connection to GitHub.
@@ -158,16 +154,13 @@ section! {
         /// The bots' shell tool.
         exec: ExecSettings = ExecSettings::default(),
         /// The bots' file tools.
-        #[serde(rename = "fileTools")]
-        file_tools: FileToolSettings = FileToolSettings::default(),
+        file_tools as "fileTools": FileToolSettings = FileToolSettings::default(),
         /// The bots' background processes.
-        #[serde(rename = "processTools")]
-        process_tools: ProcessToolSettings = ProcessToolSettings::default(),
+        process_tools as "processTools": ProcessToolSettings = ProcessToolSettings::default(),
         /// The clock tool.
         datetime: DatetimeSettings = DatetimeSettings::default(),
         /// Phone calls.
-        #[serde(rename = "phoneCall")]
-        phone_call: PhoneSettings = PhoneSettings::default(),
+        phone_call as "phoneCall": PhoneSettings = PhoneSettings::default(),
         /// Scheduled jobs.
         cron: CronSettings = CronSettings::default(),
         /// The files that define a bot's identity.
@@ -177,8 +170,7 @@ section! {
         /// Bots that talk to each other.
         collaboration: CollaborationSettings = CollaborationSettings::default(),
         /// Tools that bots write and people approve.
-        #[serde(rename = "dynamicTools")]
-        dynamic_tools: DynamicToolSettings = DynamicToolSettings::default(),
+        dynamic_tools as "dynamicTools": DynamicToolSettings = DynamicToolSettings::default(),
         /// The assistants.
         bots: Vec<Bot> = Vec::new(),
         /// A local model server for bots.
@@ -187,5 +179,10 @@ section! {
         buffer: BufferSettings = BufferSettings::default(),
         /// The folders of bots' files.
         paths: PathSettings = PathSettings::default(),
+    } beside {
+        /// Texts that occur only in an untrusted project's file: no sentence repeats them as our own.
+        unvouched: BTreeSet<String> = BTreeSet::new(),
+        /// Every secret of the layers with its dotted key; a key of a list or table with its number or name.
+        secret_values: Vec<(String, SecretText)> = Vec::new(),
     }
 }

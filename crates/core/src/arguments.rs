@@ -22,6 +22,7 @@ mod contradiction;
 mod digits;
 mod example;
 mod parse;
+mod plain;
 mod raw;
 mod repair;
 
@@ -29,6 +30,7 @@ pub use check::Checker;
 pub use contradiction::contradiction;
 pub use example::example;
 pub use parse::{ParseError, parse};
+pub(crate) use plain::plainly_fits;
 pub use raw::RawArguments;
 pub use repair::{Doubt, Repair, Repairs, repair};
 

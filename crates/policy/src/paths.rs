@@ -18,7 +18,7 @@ mod table;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::git;
 use globs::UserGlobs;
@@ -53,11 +53,15 @@ impl<'rules> PathVerdict<'rules> {
     }
 }
 
+/// The built-in tables, compiled for the first path that is judged.
+static SECRETS: LazyLock<Index> =
+    LazyLock::new(|| Index::new(&[(table::SECRET, ClosedBy::Rule), (table::LOGINS, ClosedBy::Rule)]));
+static PROTECTED: LazyLock<Index> =
+    LazyLock::new(|| Index::new(&[(table::PROTECTED, ClosedBy::Rule), (table::OWN, ClosedBy::Own)]));
+
 /// The built-in tables plus the user's own globs, compiled once and shared by every call of a session.
 #[derive(Debug)]
 pub struct PathRules {
-    secrets: Index,
-    protected: Index,
     user: UserGlobs,
     guarded: Option<Arc<GuardedFiles>>,
     own: Vec<Own>,
@@ -98,8 +102,6 @@ impl PathRules {
     /// A glob that does not parse, an allow glob that names nothing, or a home that is not a plain relative path.
     pub fn new(extra_deny: &[String], extra_allow: &[String], own_home: Option<&Path>) -> Result<Self, PathRuleError> {
         Ok(Self {
-            secrets: Index::new(&[(table::SECRET, ClosedBy::Rule), (table::LOGINS, ClosedBy::Rule)]),
-            protected: Index::new(&[(table::PROTECTED, ClosedBy::Rule), (table::OWN, ClosedBy::Own)]),
             user: UserGlobs::new(extra_deny, extra_allow, &BTreeSet::new())?,
             guarded: None,
             own: own_home.map(Own::new).transpose()?.into_iter().collect(),
@@ -161,7 +163,7 @@ impl PathRules {
         if let Some(rule) = self.guarded.as_ref().and_then(|guarded| guarded.find(Guarded::Sensitive, relative)) {
             return PathVerdict::Secret(rule);
         }
-        if let Some(rule) = self.secrets.find(bytes) {
+        if let Some(rule) = SECRETS.find(bytes) {
             return if self.user.allowed(relative) { PathVerdict::Allow } else { PathVerdict::Secret(rule) };
         }
         if access == Access::Write {
@@ -171,7 +173,7 @@ impl PathRules {
             if let Some(rule) = self.guarded.as_ref().and_then(|guarded| guarded.find(Guarded::Protected, relative)) {
                 return PathVerdict::Protected(rule);
             }
-            let listed = self.protected.find(bytes);
+            let listed = PROTECTED.find(bytes);
             if let Some(rule) = listed.filter(|_| !self.user.allowed(relative)) {
                 return PathVerdict::Protected(rule);
             }
@@ -201,7 +203,7 @@ impl PathRules {
 
     /// Every built-in rule, secret ones first: for `doctor` and the documentation.
     pub fn built_in(&self) -> impl Iterator<Item = &PathRule> {
-        self.secrets.rules().chain(self.protected.rules())
+        SECRETS.rules().chain(PROTECTED.rules())
     }
 }
 

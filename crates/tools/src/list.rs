@@ -8,7 +8,6 @@ use crate::people;
 use crate::plan;
 use crate::team;
 use crate::toolsets::{ToolsetName, architect, bots, contracts, palanca, picoclaw};
-use palanca_core::registry::Override;
 use palanca_core::tool::Typed;
 use palanca_core::{AnyTool, Registry, RegistryError};
 use serde::Serialize;
@@ -276,9 +275,12 @@ pub const BUILT_IN: &[BuiltIn] = &[
 pub fn register_all(registry: &Registry, toolset: ToolsetName, options: &ToolOptions) -> Result<(), RegistryError> {
     let options = Arc::new(options.clone());
     for tool in BUILT_IN {
-        match (tool.build(toolset, &options), tool.switched_off(toolset, &options)) {
-            (Some(tool), _) => registry.register_any(tool, Override::Refuse)?,
-            (None, Some(setting)) if tool.is_in(toolset) => registry.switch_off(tool.name, setting),
+        match (tool.make(toolset), tool.switched_off(toolset, &options)) {
+            (Some(_), Some(setting)) => registry.switch_off(tool.name, setting),
+            (Some(make), None) => {
+                let options = Arc::clone(&options);
+                registry.register_later(tool.name, move || make(&options))?;
+            }
             (None, _) => {}
         }
     }

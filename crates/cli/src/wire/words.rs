@@ -69,7 +69,8 @@ pub fn secrets(config: &Config) -> Secrets {
     let environment = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| named(name) || is_secret(name) || keys.contains(&name));
-    Secrets::new(environment.chain(config.secret_values()))
+    let written = config.secret_values.iter().map(|(key, value)| (key.clone(), value.reveal().to_owned()));
+    Secrets::new(environment.chain(written))
 }
 
 fn is_secret(name: &str) -> bool {

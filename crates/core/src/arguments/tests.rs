@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use super::RawArguments;
-use super::{Checker, Doubt, ParseError, Repair, Repairs, example, parse, repair};
+use super::{Checker, Doubt, ParseError, Repair, Repairs, example, parse, plainly_fits, repair};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -487,6 +487,15 @@ fn all_errors_come_at_once_with_their_paths() {
 }
 
 #[test]
+fn usual_arguments_plainly_fit() {
+    let plain = |arguments: Value| plainly_fits(&arguments, &common());
+    assert!(plain(json!({"path": "a", "count": 7, "ratio": 0.5, "names": ["x"], "timeout": 600, "mode": "append"})));
+    assert!(plain(json!({"path": "a", "either": true, "choice": "all", "nothing": null, "env": {"A": 1}})));
+    assert!(!plain(json!({"path": "a", "count": 7.0})), "needs a closer look");
+    assert!(!plainly_fits(&json!({}), &json!({"properties": {"a": {"type": "sting"}}})), "malformed where nothing is");
+}
+
+#[test]
 fn errors_stay_readable() {
     let many = json!({"path": "a", "names": (0..50).collect::<Vec<_>>()});
     assert_eq!(Checker::new(&common()).errors(&many).len(), 12);
@@ -538,6 +547,12 @@ fn any_property() -> impl Strategy<Value = Value> {
         Just(json!({"type": "integer", "minimum": 1, "maximum": 600})),
         Just(json!({"enum": [1, "12", null, true]})),
         Just(json!({"type": "object", "properties": {"kind": {"type": "string"}, "at": {}}})),
+        Just(json!({"type": "object", "additionalProperties": {"type": "integer"}})),
+        Just(json!({"type": "string", "minLength": 3, "maxLength": 4, "format": "email"})),
+        Just(json!({"type": "array", "minItems": 1, "maxItems": 2})),
+        Just(json!({"type": "number", "minimum": -0.5})),
+        Just(json!({"oneOf": [{"const": "12", "description": "a dozen"}, {"const": "true", "type": "string"}]})),
+        Just(json!({"pattern": "^1"})),
     ]
 }
 
@@ -590,6 +605,7 @@ proptest! {
         let given: Map<String, Value> = values.into_iter().collect();
         let checker = Checker::new(&schema);
         let was_valid = checker.errors(&Value::Object(given.clone())).is_empty();
+        prop_assert!(was_valid || !plainly_fits(&Value::Object(given.clone()), &schema));
         let mut map = given.clone();
         let sent = RawArguments::Json(Value::Object(given.clone()));
         let Repairs { doubts, .. } = repair(&mut map, &schema, &sent);

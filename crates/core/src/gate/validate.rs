@@ -38,7 +38,7 @@ fn check(
     gate: &Gate,
     call: &Call,
 ) -> Result<Ready, Box<Outcome>> {
-    let tool = &registered.tool;
+    let tool = registered.tool();
     let (arguments, repairs) = read(&registered, arguments).map_err(failed)?;
     let prepared = tool.prepare(&arguments).map_err(failed)?;
     let claims = prepared.claims(&call.scope).map_err(failed)?;
@@ -63,12 +63,12 @@ fn check(
 }
 
 fn read(registered: &Registered, raw: &RawArguments) -> Result<(Value, Vec<Repair>), ToolError> {
-    let schema = registered.tool.schema();
+    let schema = registered.tool().schema();
     let invalid = |why: Message| ToolError::new(ErrorKind::InvalidArguments, why);
     let mut object = arguments::parse(raw).map_err(|error| invalid(error.message(schema)))?;
     let Repairs { made, doubts } = arguments::repair(&mut object, schema, raw);
     let arguments = Value::Object(object);
-    let mut errors = registered.checker().errors(&arguments);
+    let mut errors = registered.errors(&arguments);
     if errors.is_empty() && doubts.is_empty() {
         return Ok((arguments, made));
     }

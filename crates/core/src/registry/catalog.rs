@@ -122,21 +122,35 @@ impl Registry {
     /// [`RegistryError::InvalidName`], [`RegistryError::InvalidSchema`], [`RegistryError::Contradiction`], and
     /// [`RegistryError::Duplicate`] unless overriding is allowed. Nothing is registered then.
     pub fn register_any(&self, tool: Arc<dyn AnyTool>, over: Override) -> Result<(), RegistryError> {
-        let name = tool.spec().name.clone().into_owned();
-        if !is_valid_name(&name) {
-            return Err(RegistryError::InvalidName { name });
-        }
+        let name = valid(&tool.spec().name)?;
         if tool.schema().get("type").and_then(Value::as_str) != Some("object") {
             return Err(RegistryError::InvalidSchema { name });
         }
         if let Some(reason) = contradiction(tool.schema()) {
             return Err(RegistryError::Contradiction { name, reason });
         }
+        self.add(name, Registered::new(move || tool), over)
+    }
+
+    /// Registers a tool that is made when it is first looked at: of a long list, a call needs one. Its schema is not
+    /// examined, so this is for tools whose schemas a test holds; `name` must be the tool's own.
+    ///
+    /// # Errors
+    /// [`RegistryError::InvalidName`] and [`RegistryError::Duplicate`]. Nothing is registered then.
+    pub fn register_later(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Arc<dyn AnyTool> + Send + 'static,
+    ) -> Result<(), RegistryError> {
+        self.add(valid(name)?, Registered::new(make), Override::Refuse)
+    }
+
+    fn add(&self, name: String, tool: Registered, over: Override) -> Result<(), RegistryError> {
         self.change(|tools| {
             if over == Override::Refuse && tools.contains_key(&name) {
                 return Err(RegistryError::Duplicate { name });
             }
-            tools.insert(name, Arc::new(Registered::new(tool)));
+            tools.insert(name, Arc::new(tool));
             Ok(())
         })
     }
@@ -158,14 +172,14 @@ impl Registry {
     /// [`RegistryError::NotFound`] with every registered name.
     pub fn get(&self, name: &str) -> Result<Arc<dyn AnyTool>, RegistryError> {
         let tools = self.current();
-        let found = tools.get(name).map(|registered| Arc::clone(&registered.tool));
+        let found = tools.get(name).map(|registered| Arc::clone(registered.tool()));
         found.ok_or_else(|| not_found(name, &tools))
     }
 
     /// Every tool, sorted by name.
     #[must_use]
     pub fn list_all(&self) -> Vec<Arc<dyn AnyTool>> {
-        self.current().values().map(|registered| Arc::clone(&registered.tool)).collect()
+        self.current().values().map(|registered| Arc::clone(registered.tool())).collect()
     }
 
     /// Every name, sorted.
@@ -179,7 +193,7 @@ impl Registry {
     #[must_use]
     pub fn get_schemas<'n>(&self, allowed: &[&'n str]) -> (Vec<Value>, Vec<&'n str>) {
         let tools = self.current();
-        let render = |registered: &Arc<Registered>| render_schema(&*registered.tool, SchemaFormat::OpenAi);
+        let render = |registered: &Arc<Registered>| render_schema(&**registered.tool(), SchemaFormat::OpenAi);
         if allowed.is_empty() {
             return (tools.values().map(render).collect(), Vec::new());
         }
@@ -219,7 +233,7 @@ impl Registry {
         let tools = self.current();
         names
             .iter()
-            .map(|name| tools.get(*name).map(|found| Arc::clone(&found.tool)).ok_or_else(|| not_found(name, &tools)))
+            .map(|name| tools.get(*name).map(|found| Arc::clone(found.tool())).ok_or_else(|| not_found(name, &tools)))
             .collect()
     }
 
@@ -255,6 +269,11 @@ impl Registry {
         let mut tools = self.tools.write();
         change(Arc::make_mut(&mut tools))
     }
+}
+
+fn valid(name: &str) -> Result<String, RegistryError> {
+    let name = name.to_owned();
+    if is_valid_name(&name) { Ok(name) } else { Err(RegistryError::InvalidName { name }) }
 }
 
 fn not_found(name: &str, tools: &Tools) -> RegistryError {

@@ -2,27 +2,37 @@
 
 use super::naming;
 use super::schemas::{SchemaFormat, render_schema};
-use crate::arguments::Checker;
+use crate::arguments::{Checker, plainly_fits};
 use crate::call::ToolsetName;
 use crate::message::Message;
 use crate::tool::AnyTool;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-/// A registered tool with its argument checker, which is compiled when first used.
+/// A registered tool, made when it is first looked at, with its argument checker, which is compiled for the first arguments
+/// that do not plainly fit.
 pub(crate) struct Registered {
-    pub(crate) tool: Arc<dyn AnyTool>,
+    tool: LazyLock<Arc<dyn AnyTool>, Box<dyn FnOnce() -> Arc<dyn AnyTool> + Send>>,
     checker: OnceLock<Checker>,
 }
 
 impl Registered {
-    pub(crate) fn new(tool: Arc<dyn AnyTool>) -> Self {
-        Self { tool, checker: OnceLock::new() }
+    pub(crate) fn new(make: impl FnOnce() -> Arc<dyn AnyTool> + Send + 'static) -> Self {
+        Self { tool: LazyLock::new(Box::new(make)), checker: OnceLock::new() }
     }
 
-    pub(crate) fn checker(&self) -> &Checker {
-        self.checker.get_or_init(|| Checker::new(self.tool.schema()))
+    pub(crate) fn tool(&self) -> &Arc<dyn AnyTool> {
+        &self.tool
+    }
+
+    /// What is wrong with these arguments, by the tool's schema.
+    pub(crate) fn errors(&self, arguments: &Value) -> Vec<String> {
+        let schema = self.tool().schema();
+        if plainly_fits(arguments, schema) {
+            return Vec::new();
+        }
+        self.checker.get_or_init(|| Checker::new(schema)).errors(arguments)
     }
 }
 
@@ -86,7 +96,7 @@ impl Toolset {
     /// The tool of this name, if it is offered.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Arc<dyn AnyTool>> {
-        self.tools.get(name).map(|registered| &registered.tool)
+        self.tools.get(name).map(|registered| registered.tool())
     }
 
     pub(crate) fn registered(&self, name: &str) -> Option<&Arc<Registered>> {
@@ -95,7 +105,7 @@ impl Toolset {
 
     /// The offered tools, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn AnyTool>> {
-        self.tools.values().map(|registered| &registered.tool)
+        self.tools.values().map(|registered| registered.tool())
     }
 
     /// The offered names, sorted.

@@ -46,20 +46,20 @@ impl Known {
             patterns.resize(ways.len(), Pattern::Whole(index));
         }
         // Whole values first: of two equal texts the first counts.
-        texts.extend(ways.iter().cloned());
+        texts.extend(ways.iter().cloned().map(Cow::Owned));
         for (_, value) in values.iter().filter(|(_, value)| value.len() >= 2 * PIECE) {
             if let (Some(first), Some(last)) = (value.get(..PIECE), value.get(value.len() - PIECE..)) {
                 patterns.extend([Pattern::First, Pattern::Last]);
-                texts.extend([first.to_owned(), last.to_owned()]);
+                texts.extend([first, last].map(|piece| Cow::Owned(piece.to_owned())));
             }
         }
         for (_, value) in &values {
             let apart = encodings::hex_apart(value);
             patterns.extend(apart.iter().map(|_| Pattern::Hex));
-            texts.extend(apart);
+            texts.extend(apart.into_iter().map(Cow::Owned));
         }
         let longest = ways.iter().map(String::len).max().unwrap_or_default();
-        Self { sieve: Sieve::new(&texts, Case::Exact), patterns, ways, longest, values }
+        Self { sieve: Sieve::new(texts, Case::Exact), patterns, ways, longest, values }
     }
 
     pub(super) fn find(&self, text: &str, found: &mut Vec<Found>) {

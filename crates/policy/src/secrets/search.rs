@@ -6,6 +6,8 @@ use super::known::Known;
 use super::shapes::Begins;
 use super::sieve::{Case, Sieve, Took};
 use super::{Found, named, shapes};
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// What a place in the text may be the beginning of.
 #[derive(Clone, Copy)]
@@ -24,17 +26,25 @@ const HEX: &str = "0123456789abcdef";
 /// Everything that is searched for.
 pub(super) struct Search {
     pub(super) known: Known,
-    anchors: Option<Sieve>,
+}
+
+/// What begins tokens and names: the same for every search, made when the first text is searched.
+struct Anchors {
+    sieve: Option<Sieve>,
     kinds: Vec<Anchor>,
 }
 
-impl Search {
-    pub(super) fn new(values: impl IntoIterator<Item = (String, String)>) -> Self {
+static ANCHORS: LazyLock<Anchors> = LazyLock::new(Anchors::new);
+
+impl Anchors {
+    fn new() -> Self {
         let (mut patterns, mut kinds) = (Vec::new(), Vec::new());
         for (text, begins) in shapes::beginnings() {
             // What is too short to be sought alone is sought with the digit that follows it.
-            let with =
-                if text.len() > 2 { vec![text] } else { HEX.chars().map(|digit| format!("{text}{digit}")).collect() };
+            let with = match text.len() {
+                0..=2 => HEX.chars().map(|digit| Cow::Owned(format!("{text}{digit}"))).collect(),
+                _ => vec![text],
+            };
             kinds.extend(with.iter().map(|_| Anchor::Shape(begins)));
             patterns.extend(with);
         }
@@ -42,11 +52,16 @@ impl Search {
         let words = [("://", Anchor::Url), ("bearer", Anchor::Scheme), ("basic", Anchor::Scheme)];
         let names = named::NAMES.split(' ').map(|name| (name, Anchor::Name));
         for (text, kind) in signs.into_iter().chain(words).chain(names) {
-            patterns.push(text.to_owned());
+            patterns.push(Cow::Borrowed(text));
             kinds.push(kind);
         }
-        let anchors = Sieve::new(&patterns, Case::Ignored);
-        Self { known: Known::new(values), anchors, kinds }
+        Self { sieve: Sieve::new(patterns, Case::Ignored), kinds }
+    }
+}
+
+impl Search {
+    pub(super) fn new(values: impl IntoIterator<Item = (String, String)>) -> Self {
+        Self { known: Known::new(values) }
     }
 
     /// Every secret, in order, none within another.
@@ -68,10 +83,10 @@ impl Search {
 
     fn find_plain(&self, text: &str, found: &mut Vec<Found>) {
         self.known.find(text, found);
-        let Some(anchors) = &self.anchors else { return };
+        let Anchors { sieve: Some(sieve), kinds } = &*ANCHORS else { return };
         let mut key_end = 0;
-        anchors.each(text, |number, place| {
-            let Some(kind) = self.kinds.get(number).filter(|_| place.0 >= key_end) else { return Took::Nothing };
+        sieve.each(text, |number, place| {
+            let Some(kind) = kinds.get(number).filter(|_| place.0 >= key_end) else { return Took::Nothing };
             let start = place.0;
             let secret = match kind {
                 Anchor::Shape(begins) => shapes::find_at(text, start, *begins),

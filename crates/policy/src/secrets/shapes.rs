@@ -1,6 +1,7 @@
 //! Tokens whose shape tells what they are: a beginning that only they have, and a number of characters of one alphabet.
 
 use super::{Found, encodings, looks};
+use std::borrow::Cow;
 
 /// The characters of a token.
 #[derive(Clone, Copy)]
@@ -148,12 +149,12 @@ fn plain() -> impl Iterator<Item = (&'static str, &'static Shape)> {
 }
 
 /// Everything that begins a token, as it is sought.
-pub(super) fn beginnings() -> impl Iterator<Item = (String, Begins)> {
+pub(super) fn beginnings() -> impl Iterator<Item = (Cow<'static, str>, Begins)> {
     let encoded = ENCODED.split(' ').flat_map(|begins| {
-        let base64 = (encodings::base64_beginning(begins), Begins::Base64(begins));
-        [base64, (encodings::hex_beginning(begins), Begins::Hex(begins))]
+        let base64 = (Cow::Owned(encodings::base64_beginning(begins)), Begins::Base64(begins));
+        [base64, (Cow::Owned(encodings::hex_beginning(begins)), Begins::Hex(begins))]
     });
-    plain().map(|(begins, shape)| (begins.to_owned(), Begins::Plain(begins, shape))).chain(encoded)
+    plain().map(|(begins, shape)| (Cow::Borrowed(begins), Begins::Plain(begins, shape))).chain(encoded)
 }
 
 /// The token that begins so at `start`.

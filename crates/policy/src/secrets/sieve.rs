@@ -1,7 +1,11 @@
 //! Many words sought in one text. Most places begin none of them, and a look at four bytes tells that without a chain of
-//! states from byte to byte; only what is left is put to an automaton, which then says exactly which word it is.
+//! states from byte to byte; what is left is compared with the few words that begin so.
+//!
+//! The surprising decision: no automaton, although the words are hundreds. Building one took longer than all the searches
+//! of most commands, and hardly any place gets past the first look.
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
+use std::borrow::Cow;
+use std::cmp::Reverse;
 
 /// Bits of a hash: a table of 8 KiB.
 const BITS: u32 = 16;
@@ -30,30 +34,34 @@ pub(super) struct Sieve {
     begins: Box<[u64; 1 << (BITS - 6)]>,
     /// Which bytes of the four at a place are looked at.
     mask: u32,
-    words: AhoCorasick,
+    case: Case,
+    /// By hash; of one hash the longest first, of equal words the one that was given first.
+    words: Vec<Word>,
+}
+
+struct Word {
+    hash: usize,
+    text: Cow<'static, str>,
+    /// Its place in the list that was given.
+    number: usize,
 }
 
 impl Sieve {
-    /// None without words, and with more than an automaton can hold, which no real configuration has. A word of less than three
-    /// bytes is not found.
-    pub(super) fn new(words: &[String], case: Case) -> Option<Self> {
-        let shortest = words.iter().map(String::len).filter(|length| *length >= LEAST).min()?;
+    /// None without words. A word of less than three bytes is not found.
+    pub(super) fn new(words: Vec<Cow<'static, str>>, case: Case) -> Option<Self> {
+        let shortest = words.iter().map(|word| word.len()).filter(|length| *length >= LEAST).min()?;
         let mask = if shortest > LEAST { u32::MAX } else { u32::MAX >> 8 };
+        let long = words.into_iter().enumerate().filter(|(_, text)| text.len() >= LEAST);
+        let mut words: Vec<Word> =
+            long.map(|(number, text)| Word { hash: hash(four(text.as_bytes(), 0), mask), text, number }).collect();
+        words.sort_unstable_by_key(|word| (word.hash, Reverse(word.text.len()), word.number));
         let mut begins = Box::new([0; 1 << (BITS - 6)]);
-        for word in words {
-            let place = place(four(word.as_bytes(), 0), mask);
-            if let Some(bits) = begins.get_mut(place >> 6) {
-                *bits |= 1_u64 << (place & 63);
+        for word in &words {
+            if let Some(bits) = begins.get_mut(word.hash >> 6) {
+                *bits |= 1_u64 << (word.hash & 63);
             }
         }
-        let words = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .start_kind(StartKind::Anchored)
-            .match_kind(MatchKind::LeftmostLongest)
-            .ascii_case_insensitive(case == Case::Ignored)
-            .build(words)
-            .ok()?;
-        Some(Self { begins, mask, words })
+        Some(Self { begins, mask, case, words })
     }
 
     /// Calls `take` with the number and the place of each word, from the left, the longest at each place. The search goes on
@@ -62,19 +70,34 @@ impl Sieve {
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(candidate) = self.next(bytes, at) {
-            let here = Input::new(text).span(candidate..bytes.len()).anchored(Anchored::Yes);
-            at = match self.words.find(here) {
-                Some(word) if take(word.pattern().as_usize(), (word.start(), word.end())) == Took::It => word.end(),
+            at = match self.word(bytes, candidate) {
+                Some((number, end)) if take(number, (candidate, end)) == Took::It => end,
                 _ => candidate + 1,
             };
         }
     }
 
+    /// The longest word at a place: its number, and where it ends.
+    fn word(&self, bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+        let hash = hash(four(bytes, at), self.mask);
+        let first = self.words.partition_point(|word| word.hash < hash);
+        let mut near = self.words.get(first..)?.iter().take_while(|word| word.hash == hash);
+        near.find_map(|word| {
+            let (sought, end) = (word.text.as_bytes(), at + word.text.len());
+            let there = bytes.get(at..end)?;
+            let same = match self.case {
+                Case::Exact => there == sought,
+                Case::Ignored => there.eq_ignore_ascii_case(sought),
+            };
+            same.then_some((word.number, end))
+        })
+    }
+
     /// The first place from `at` where a word may begin.
     fn next(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let may = |four: u32| {
-            let place = place(four, self.mask);
-            self.begins.get(place >> 6).is_some_and(|bits| bits >> (place & 63) & 1 == 1)
+            let hash = hash(four, self.mask);
+            self.begins.get(hash >> 6).is_some_and(|bits| bits >> (hash & 63) & 1 == 1)
         };
         let whole = bytes.get(at..)?.windows(4).position(|window| match window {
             [a, b, c, d] => may(u32::from_le_bytes([*a, *b, *c, *d])),
@@ -94,7 +117,7 @@ fn four(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)])
 }
 
-fn place(four: u32, mask: u32) -> usize {
+fn hash(four: u32, mask: u32) -> usize {
     // A multiplicative hash: the high bits of a product with 2^32 divided by the golden ratio.
     (((four | FOLD) & mask).wrapping_mul(0x9e37_79b9) >> (32 - BITS)) as usize
 }

@@ -3,6 +3,7 @@
 mod origins;
 
 use crate::support::{assert_said, options, search_address};
+use palanca_core::arguments::contradiction;
 use palanca_core::call::ArtifactId;
 use palanca_core::call::RawArguments;
 use palanca_core::ports::{Answer, Artifacts as _, HookReply, NewArtifact};
@@ -513,6 +514,7 @@ fn the_list_itself() {
             assert_eq!(built.spec().name, tool.name);
             assert_eq!(built.spec().annotations.read_only, tool.permission == Permission::Allow, "{}", tool.name);
             let schema = built.schema();
+            assert_eq!((contradiction(schema), &schema["type"]), (None, &json!("object")), "{}", tool.name);
             assert_eq!(schema["additionalProperties"], false);
             for (name, property) in schema["properties"].as_object().unwrap() {
                 assert!(property["description"].is_string(), "{toolset}: {}.{name} needs a description", tool.name);
