@@ -15,7 +15,9 @@ pub(crate) fn secrets(said: &Value) -> Vec<(String, SecretText)> {
 
 fn collect(key: &str, value: &Value, shape: Option<Shape>, found: &mut Vec<(String, SecretText)>) {
     match value {
-        Value::String(text) if shape.is_some_and(Shape::is_secret) => found.push((key.to_owned(), SecretText::new(text))),
+        Value::String(text) if shape.is_some_and(Shape::is_secret) => {
+            found.push((key.to_owned(), SecretText::new(text)))
+        }
         Value::Object(map) => {
             for (name, child) in map {
                 collect(&join(key, name), child, shape.and_then(|shape| shape.key(name)), found);

@@ -91,9 +91,7 @@ impl Shape {
         }
         match self.type_names().find(|name| *name != "null") {
             Some("object") => match self.get("additionalProperties") {
-                Some(values @ Value::Object(_)) if self.get("properties").is_none() => {
-                    Type::Table(Self::new(values))
-                }
+                Some(values @ Value::Object(_)) if self.get("properties").is_none() => Type::Table(Self::new(values)),
                 _ if self.get("properties").is_some() => Type::Section,
                 _ => Type::Free,
             },
@@ -131,7 +129,11 @@ impl Shape {
 
     pub(crate) fn required(self) -> impl Iterator<Item = &'static str> {
         // Nothing is required at the top.
-        self.schema.and_then(|schema| schema.get("required")?.as_array()).into_iter().flatten().filter_map(Value::as_str)
+        self.schema
+            .and_then(|schema| schema.get("required")?.as_array())
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
     }
 
     /// The allowed words of a text; none if it is free.

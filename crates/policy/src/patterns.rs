@@ -85,11 +85,12 @@ const FEW: usize = 32;
 pub(crate) struct Patterns {
     sources: Vec<String>,
     reading: Reading,
-    set: RegexSet,
+    /// None of an empty list: even that takes longer to compile than most commands to judge.
+    set: Option<RegexSet>,
     /// The words that patterns need, and whose they are; none for a short list, which is quick as it is.
     words: Option<(AhoCorasick, Vec<usize>)>,
     /// The patterns that need no word, by their place in the list.
-    wordless: (RegexSet, Vec<usize>),
+    wordless: (Option<RegexSet>, Vec<usize>),
     /// Compiled when first needed: to say where a match is.
     each: Vec<OnceLock<Option<Regex>>>,
 }
@@ -137,9 +138,10 @@ impl Patterns {
 
     /// The patterns that match somewhere, in the order of the list.
     pub(crate) fn matching(&self, text: &str) -> Vec<usize> {
-        let Some(candidates) = self.candidates(text) else { return self.set.matches(text).into_iter().collect() };
+        let Some(candidates) = self.candidates(text) else { return matches(self.set.as_ref(), text) };
         let (set, places) = &self.wordless;
-        let mut found: Vec<usize> = set.matches(text).into_iter().filter_map(|at| places.get(at).copied()).collect();
+        let wordless = matches(set.as_ref(), text);
+        let mut found: Vec<usize> = wordless.into_iter().filter_map(|at| places.get(at).copied()).collect();
         found.extend(candidates.into_iter().filter(|at| self.one(*at).is_some_and(|one| one.is_match(text))));
         found.sort_unstable();
         found
@@ -184,10 +186,17 @@ fn plain(text: &str) -> String {
     if small.is_ascii() { small } else { small.replace('\u{17F}', "s").replace('\u{212A}', "k") }
 }
 
-fn set_of(patterns: &[impl AsRef<str>], reading: Reading) -> Result<RegexSet, regex::Error> {
+fn matches(set: Option<&RegexSet>, text: &str) -> Vec<usize> {
+    set.map(|set| set.matches(text).into_iter().collect()).unwrap_or_default()
+}
+
+fn set_of(patterns: &[impl AsRef<str>], reading: Reading) -> Result<Option<RegexSet>, regex::Error> {
+    if patterns.is_empty() {
+        return Ok(None);
+    }
     let mut builder = RegexSetBuilder::new(patterns);
     builder.case_insensitive(reading == Reading::Commands).multi_line(reading == Reading::Lines);
-    builder.size_limit(SIZE.saturating_mul(patterns.len().max(10))).build()
+    builder.size_limit(SIZE.saturating_mul(patterns.len().max(10))).build().map(Some)
 }
 
 /// Compiles one pattern on commands; `place` names where it stands.
@@ -222,7 +231,7 @@ mod tests {
             let patterns: Vec<String> = patterns.into_iter().filter(|one| compile(one, reading).is_ok() && !one.trim().is_empty()).collect();
             let compiled = Patterns::new("x", patterns.iter(), reading).unwrap();
             for text in TEXTS {
-                let expected: Vec<usize> = compiled.set.matches(text).into_iter().collect();
+                let expected = matches(compiled.set.as_ref(), text);
                 prop_assert_eq!(compiled.matching(text), expected, "{:?} in {:?}", text, patterns);
             }
         }

@@ -1,27 +1,36 @@
-//! Messages rendered with Fluent. It owns the parsed catalogue of one language and refuses to fail: an unknown key
-//! shows as the key. The catalogue is parsed when the first sentence is needed, not when it is made, because most runs
-//! of the small commands print no sentence.
+//! Messages rendered with Fluent. It owns the catalogue of one language and refuses to fail: an unknown key shows as the
+//! key.
+//!
+//! The surprising decision: each sentence is cut out of the catalogue and parsed alone, when it is first needed. Most
+//! commands say a few of a thousand, and no sentence refers to another one.
 
 use crate::locale::Locale;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use fluent_syntax::ast::{Entry, Pattern};
+use memchr::memmem;
 use palanca_core::message::Arg;
 use palanca_core::{Catalogue, Message};
-use std::sync::OnceLock;
+use parking_lot::RwLock;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
+/// Knows the language's plural forms; the sentences are given to it.
 type Bundle = FluentBundle<FluentResource>;
 
 /// The sentences of one language. Can be shared between threads.
 pub struct FluentCatalogue {
     locale: Locale,
     bundle: OnceLock<Bundle>,
+    /// The sentences that were needed so far.
+    sentences: RwLock<BTreeMap<&'static str, Arc<FluentResource>>>,
 }
 
 impl FluentCatalogue {
     /// The catalogue of this language. Costs nothing until the first sentence.
     #[must_use]
     pub const fn new(locale: Locale) -> Self {
-        Self { locale, bundle: OnceLock::new() }
+        Self { locale, bundle: OnceLock::new(), sentences: RwLock::new(BTreeMap::new()) }
     }
 
     /// The language.
@@ -36,11 +45,41 @@ impl FluentCatalogue {
             // Isolation marks are for screens that mix writing directions; in models' input and pipes they would be
             // garbage.
             bundle.set_use_isolating(false);
-            // Sentences that do not parse are left out and show as their keys; a test keeps both files free of errors.
-            let resource = FluentResource::try_new(self.locale.source().to_owned()).unwrap_or_else(|(whole, _)| whole);
-            bundle.add_resource_overriding(resource);
             bundle
         })
+    }
+
+    fn sentence(&self, key: &'static str) -> Option<Arc<FluentResource>> {
+        if let Some(known) = self.sentences.read().get(key) {
+            return Some(Arc::clone(known));
+        }
+        let parsed = Arc::new(parsed(entry(self.locale.source(), key)?));
+        self.sentences.write().insert(key, Arc::clone(&parsed));
+        Some(parsed)
+    }
+}
+
+/// The part of a catalogue that is the sentence with this key. A sentence begins with its key at the start of a line and goes
+/// on in lines that begin with anything but a letter or a comment sign.
+fn entry(source: &'static str, key: &str) -> Option<&'static str> {
+    let start = memmem::find(source.as_bytes(), format!("\n{key} =").as_bytes())? + 1;
+    let rest = source.get(start..)?;
+    let goes_on = |line: &&str| !line.starts_with(|first: char| first.is_ascii_alphabetic() || first == '#');
+    let lines = rest.split_inclusive('\n');
+    let length = lines.clone().take(1).chain(lines.skip(1).take_while(goes_on)).map(str::len).sum();
+    rest.get(..length)
+}
+
+/// What does not parse is left out and shows as its key; a test keeps both catalogues free of errors.
+fn parsed(source: &str) -> FluentResource {
+    FluentResource::try_new(source.to_owned()).unwrap_or_else(|(rest, _)| rest)
+}
+
+/// What is said with the first key.
+fn pattern(sentence: &FluentResource) -> Option<&Pattern<&str>> {
+    match sentence.entries().next()? {
+        Entry::Message(message) => message.value.as_ref(),
+        _ => None,
     }
 }
 
@@ -57,17 +96,15 @@ impl FluentCatalogue {
 
 impl Catalogue for FluentCatalogue {
     fn render(&self, message: &Message) -> String {
-        let bundle = self.bundle();
-        let Some(pattern) = bundle.get_message(message.key()).and_then(|found| found.value()) else {
-            return message.to_string();
-        };
+        let sentence = self.sentence(message.key());
+        let Some(pattern) = sentence.as_deref().and_then(pattern) else { return message.to_string() };
         let mut args = FluentArgs::with_capacity(message.args().len());
         for (name, value) in message.args() {
             args.set(*name, self.fluent(value));
         }
         // ignored: a missing value shows as `{$name}`; a test checks every call site against the catalogue's variables.
         let mut errors = Vec::new();
-        bundle.format_pattern(pattern, Some(&args), &mut errors).into_owned()
+        self.bundle().format_pattern(pattern, Some(&args), &mut errors).into_owned()
     }
 }
 

@@ -33,9 +33,9 @@ fn fits(value: Option<&Value>, schema: &Value) -> bool {
         }),
         "required" => wanted.as_array().is_some_and(|names| {
             let object = value.and_then(Value::as_object);
-            names.iter().all(|name| {
-                name.as_str().is_some_and(|name| object.is_none_or(|object| object.contains_key(name)))
-            })
+            names
+                .iter()
+                .all(|name| name.as_str().is_some_and(|name| object.is_none_or(|object| object.contains_key(name))))
         }),
         "additionalProperties" => {
             let known = keywords.get("properties").and_then(Value::as_object);

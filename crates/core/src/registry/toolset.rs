@@ -10,10 +10,12 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
+type Make = Box<dyn FnOnce() -> Arc<dyn AnyTool> + Send>;
+
 /// A registered tool, made when it is first looked at, with its argument checker, which is compiled for the first arguments
 /// that do not plainly fit.
 pub(crate) struct Registered {
-    tool: LazyLock<Arc<dyn AnyTool>, Box<dyn FnOnce() -> Arc<dyn AnyTool> + Send>>,
+    tool: LazyLock<Arc<dyn AnyTool>, Make>,
     checker: OnceLock<Checker>,
 }
 

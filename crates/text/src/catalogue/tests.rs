@@ -74,3 +74,22 @@ fn a_hundred_threads_share_one_catalogue() {
         }
     });
 }
+
+#[test]
+fn each_sentence_alone_is_what_it_is_in_the_whole() {
+    for locale in Locale::ALL {
+        let whole = FluentResource::try_new(locale.source().to_owned()).map_err(|(_, errors)| errors).unwrap();
+        let messages = whole.entries().filter(|entry| matches!(entry, Entry::Message(_)));
+        for message in messages {
+            let Entry::Message(parts) = message else { unreachable!() };
+            let alone = parsed(entry(locale.source(), parts.id.name).unwrap());
+            assert!(
+                matches!(alone.entries().collect::<Vec<_>>()[..], [Entry::Message(one)] if one.value == parts.value),
+                "{}",
+                parts.id.name
+            );
+            let whole = format!("{:?}", parts.value);
+            assert!(!whole.contains("MessageReference") && !whole.contains("TermReference"), "{}", parts.id.name);
+        }
+    }
+}
