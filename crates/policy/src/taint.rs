@@ -32,7 +32,7 @@ use exchange::{Ruled, exchanges};
 use facts::Facts;
 use known::Known;
 use outward::Outward;
-use palanca_core::call::{Chosen, Effect, Effects, HttpAccess, Origin, Outcome, Scope};
+use palanca_core::call::{BotId, ChatId, Chosen, Effect, Effects, HttpAccess, Origin, Outcome, Scope, SessionId};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Keys, Message};
 use palanca_core::ports::{Decision, Guard, Past, Verdict};
@@ -70,8 +70,11 @@ pub struct TaintGuard {
     workspace: WorkspaceText,
     programs: Programs,
     rules: OnceLock<Arc<dyn Guard>>,
-    sessions: Mutex<HashMap<String, Session>>,
+    /// By conversation; without one, all that came when there was no more room.
+    sessions: Mutex<HashMap<Option<Conversation>, Session>>,
 }
+
+type Conversation = (SessionId, Option<BotId>, Option<ChatId>);
 
 #[derive(Debug, Default)]
 struct Session {
@@ -203,10 +206,10 @@ impl TaintGuard {
 
     fn with<T>(&self, scope: &Scope, act: impl FnOnce(&mut Session) -> T) -> T {
         let mut sessions = self.sessions.lock();
-        let key = key(scope);
+        let key = Some((scope.session.clone(), scope.bot.clone(), scope.chat.clone()));
         if !sessions.contains_key(&key) && sessions.len() >= MOST_SESSIONS {
             // Without memory nothing is known to be the user's own.
-            let session = sessions.entry(String::new()).or_default();
+            let session = sessions.entry(None).or_default();
             session.tainted = true;
             return act(session);
         }
@@ -240,17 +243,6 @@ fn own_words(arguments: &serde_json::Value, effects: &Effects) -> Vec<String> {
     let urls = exchanges(effects).map(|reach| reach.url.clone());
     let said = strings(arguments).into_iter().map(str::to_owned).chain(urls);
     said.flat_map(|said| exchange::dressed(&said).into_iter().chain([said])).chain([arguments.to_string()]).collect()
-}
-
-/// The conversation. Its parts are apart, so that no name can be made of two others.
-fn key(scope: &Scope) -> String {
-    let part = |part: Option<&str>| part.map(|part| format!("{}:{part}", part.len())).unwrap_or_default();
-    [
-        part(Some(scope.session.as_str())),
-        part(scope.bot.as_ref().map(palanca_core::call::BotId::as_str)),
-        part(scope.chat.as_ref().map(palanca_core::call::ChatId::as_str)),
-    ]
-    .join("/")
 }
 
 impl Guard for TaintGuard {

@@ -1,8 +1,9 @@
-//! The audit log: the verdict of every stage and the outcome of every call, as append-only lines.
+//! The audit log: what every stage said of every call and how it ended, as append-only lines.
 //!
-//! Each line carries the SHA-256 of the one before it, so a changed, removed or inserted line is found. Lines are one write
-//! each into the page cache: they survive the death of the process, not a power failure. Several processes share one log; a
-//! lock on its head keeps their lines in one chain. Concurrent threads of one process share one write: the lock holder
+//! A call is one line, unless a hook, a person or a tool's effect comes in between: what was said until then is written
+//! first. The hash of each line covers the hash of the one before it, so a changed, removed or inserted line is found. Lines are
+//! one write each into the page cache: they survive the death of the process, not a power failure. Several processes share one
+//! log; a lock on its head keeps their lines in one chain. Concurrent threads of one process share one write: the lock holder
 //! writes the lines of the others, too. The surprising decision: nothing is repaired in place. A line truncated by a full disk
 //! stays, followed by one that records it.
 
@@ -18,8 +19,8 @@ pub use entry::{Entry, Kind, entries};
 pub use index::entries_of;
 pub use verify::{Problem, Verified, verify};
 
-use line::{Bodies, Opens};
-use palanca_core::ports::{Record, Recorder, StageDecision, StageRecord};
+use line::{Bodies, Opens, begun};
+use palanca_core::ports::{Record, Recorder, StageRecord};
 use parking_lot::Mutex;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -155,10 +156,10 @@ impl Audit {
 
 impl Recorder for Audit {
     fn stages(&self, records: &[StageRecord<'_>]) {
-        for record in records.iter().filter(|record| begins(record)) {
-            self.running.lock().insert((record.session.to_owned(), record.call.to_owned()));
+        if let Some(begun) = begun(records) {
+            self.running.lock().insert((begun.session.to_owned(), begun.call.to_owned()));
         }
-        self.append(|bodies| records.iter().for_each(|record| bodies.stage(record, Opens::One)));
+        self.append(|bodies| bodies.open(records));
     }
 
     fn record(&self, record: &Record<'_>) {
@@ -167,21 +168,13 @@ impl Recorder for Audit {
 
     fn ended(&self, stages: &[StageRecord<'_>], record: &Record<'_>) {
         // A run that begins and ends in one write was never visible as open.
-        let opens = if stages.iter().any(begins) { Opens::None } else { self.closes(record) };
-        self.append(|bodies| {
-            stages.iter().for_each(|stage| bodies.stage(stage, Opens::None));
-            bodies.outcome(record, self.workspace.as_deref(), opens);
-        });
+        let opens = if begun(stages).is_some() { Opens::None } else { self.closes(record) };
+        self.append(|bodies| bodies.ended(stages, record, self.workspace.as_deref(), opens));
     }
 
     fn healthy(&self) -> bool {
         self.healthy.load(Ordering::Relaxed)
     }
-}
-
-/// Whether the run itself begins here.
-fn begins(record: &StageRecord<'_>) -> bool {
-    record.verdict == StageDecision::Begin
 }
 
 #[cfg(test)]

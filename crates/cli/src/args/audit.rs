@@ -37,7 +37,7 @@ pub struct AuditShow {
     /// Only the newest N lines; 0 means all
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub last: usize,
-    /// Print every line as stored, stages included, one JSON object per line
+    /// Print every stage and outcome with all its fields, one JSON object per line
     #[arg(long)]
     pub json: bool,
 }

@@ -17,7 +17,7 @@ use palanca_core::call::{ErrorKind, OutcomeKind, RawArguments};
 use palanca_core::gate::{CallOrder, Ticket};
 use palanca_core::{Call, CallId, Message, ToolResult, ToolsetName};
 use palanca_models::ToolCall;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::io::{self, BufRead, Write as _};
@@ -36,7 +36,8 @@ pub fn call(global: &Global, args: args::Call) -> Ended {
         Some(source) => {
             let lines = input::lines(&source)?;
             let jobs = usize::from(args.jobs);
-            runtime::block_on(Threads::Cores, async move { batch(door, lines, jobs, args.shape).await })
+            let threads = if jobs > 1 { Threads::Cores } else { Threads::Worker };
+            runtime::block_on(threads, async move { batch(door, lines, jobs, args.shape).await })
         }
         None => {
             let tool = args.tool.unwrap_or_default();
@@ -146,11 +147,14 @@ async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: O
     let order = CallOrder::new();
     let mut results = stream::iter(numbered)
         .map(|(index, line)| (index, line, order.ticket()))
-        .map(|(index, line, ticket)| async move {
-            match line {
-                Ok(text) => one(door, (ticket, index + 1), text, shape).await,
-                Err(error) => (broken(index + 1, &error.to_string()), Exit::Failed),
-            }
+        .map(|(index, line, ticket)| {
+            // Large, and moved several times before it runs.
+            Box::pin(async move {
+                match line {
+                    Ok(text) => one(door, (ticket, index + 1), text, shape).await,
+                    Err(error) => broken(index + 1, &error.to_string()),
+                }
+            })
         })
         .buffered(jobs);
     let mut worst = Exit::Success;
@@ -158,9 +162,8 @@ async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: O
     let mut waiting = 0_usize;
     while let Some((line, exit)) = results.next().await {
         worst = worse(worst, exit);
-        serde_json::to_writer(&mut out, &line)?;
         waiting += 1;
-        stdout::quiet_when_closed(out.write_all(b"\n"))?;
+        stdout::quiet_when_closed(out.write_all(line.as_bytes()))?;
         // Streamed, but without one system call per line if results come faster than they are read.
         if waiting >= 64 {
             waiting = 0;
@@ -175,39 +178,49 @@ async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: O
     Ok(worst)
 }
 
+/// One result as a line, and what it means for the exit code.
 async fn one(
     door: &Door,
     (ticket, number): (Ticket, usize),
     text: String,
     shape: Option<ToolsetName>,
-) -> (Value, Exit) {
+) -> (String, Exit) {
     let line: Line<'_> = match serde_json::from_str(&text) {
         Ok(line) => line,
-        Err(error) => return (broken(number, &error.to_string()), Exit::Failed),
+        Err(error) => return broken(number, &error.to_string()),
     };
     let Line { id, tool, args } = line;
     let id = id.unwrap_or_else(|| number.into());
     let name = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
     let given = args.map_or("", RawValue::get);
-    let arguments = serde_json::from_str::<String>(given).unwrap_or_else(|_| given.to_owned());
+    let quoted = given.starts_with('"').then(|| serde_json::from_str::<String>(given).ok());
+    let arguments = quoted.flatten().unwrap_or_else(|| given.to_owned());
     // It may be large, and the call holds all of it.
     drop(text);
     let call = door.app.call(CallId::new(name), tool, RawArguments::Text(arguments));
     let result = door.submit(call, Some(ticket)).await;
-    let mut value = result.to_json(shape.unwrap_or_default());
-    if let (None, Some(slot)) = (shape, value.get_mut("id")) {
-        *slot = id;
-    }
-    (value, exit(&result))
+    let line = match shape {
+        None => as_line(&result.with_id(&id)),
+        Some(shape) => as_line(&result.to_json(shape)),
+    };
+    (line, exit(&result))
 }
 
-fn broken(number: usize, reason: &str) -> Value {
+fn as_line(result: &impl Serialize) -> String {
+    // Never empty: every part of a result is JSON.
+    let mut line = serde_json::to_string(result).unwrap_or_default();
+    line.push('\n');
+    line
+}
+
+fn broken(number: usize, reason: &str) -> (String, Exit) {
     let form = r#"{"id"?, "tool", "args"}"#;
     let invalid = Message::new("cli-line-invalid").with("line", number).with("form", form).with("reason", reason);
-    serde_json::json!({
+    let line = as_line(&serde_json::json!({
         "id": number, "tool": null, "success": false, "output": "",
         "error": say(&invalid), "outcome": "failed", "code": "invalid_line",
-    })
+    }));
+    (line, Exit::Failed)
 }
 
 /// The exit code of a batch: a refusal weighs more than a failure, an interrupt more than both.

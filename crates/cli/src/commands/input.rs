@@ -4,7 +4,7 @@ use crate::exit::Failure;
 use crate::wire::state;
 use palanca_core::Message;
 use palanca_files::StateError;
-use std::io::{BufRead, BufReader, ErrorKind, IsTerminal as _, Read as _};
+use std::io::{BufRead, BufReader, ErrorKind, IsTerminal as _, Read};
 use std::path::Path;
 
 /// A prompt or the arguments of a call are at most this long when they come from stdin.
@@ -45,9 +45,18 @@ fn stdin() -> Result<String, Failure> {
 
 /// The lines of a file, or of stdin when it is `-`.
 pub fn lines(source: &str) -> Result<Box<dyn BufRead + Send>, Failure> {
-    if source == "-" {
-        return Ok(Box::new(BufReader::with_capacity(1 << 16, std::io::stdin())));
+    let source: Box<dyn Read + Send> = match source {
+        "-" => Box::new(std::io::stdin()),
+        file => Box::new(palanca_files::open_stream(Path::new(file)).map_err(state::failed)?),
+    };
+    Ok(Box::new(BufReader::with_capacity(1 << 16, Awaited(source))))
+}
+
+/// Input that may be long in coming: meanwhile the runtime goes on with another thread.
+struct Awaited(Box<dyn Read + Send>);
+
+impl Read for Awaited {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        tokio::task::block_in_place(|| self.0.read(bytes))
     }
-    let file = palanca_files::open_stream(Path::new(source)).map_err(state::failed)?;
-    Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
 }

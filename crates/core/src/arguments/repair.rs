@@ -121,8 +121,10 @@ pub fn repair(arguments: &mut Map<String, Value>, schema: &Value, sent: &RawArgu
     let expected = Expected { properties, schema };
     let mut made = Vec::new();
     drop_nulls(arguments, properties, &mut made);
-    rename_aliases(arguments, &expected, &mut made);
-    gather_fields(arguments, &expected, &mut made);
+    if !arguments.keys().all(|name| expected.has(name)) {
+        rename_aliases(arguments, &expected, &mut made);
+        gather_fields(arguments, &expected, &mut made);
+    }
     let mut doubts = Vec::new();
     let mut retyped = Vec::new();
     for (name, value) in arguments.iter_mut() {

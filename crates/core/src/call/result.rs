@@ -111,6 +111,30 @@ pub struct ToolResult {
     pub duration: Duration,
 }
 
+/// A result in the shape of [`ToolsetName::Palanca`].
+#[derive(Serialize)]
+struct Whole<'a, I> {
+    id: I,
+    tool: &'a str,
+    success: bool,
+    output: &'a str,
+    error: Option<&'a str>,
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    artifact: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    repairs: &'a [String],
+    duration_us: u64,
+}
+
 impl ToolResult {
     /// Adds a line to the output.
     pub fn add_line(&mut self, line: &str) {
@@ -142,7 +166,8 @@ impl ToolResult {
     #[must_use]
     pub fn to_json(&self, shape: ToolsetName) -> Value {
         match shape {
-            ToolsetName::Palanca => self.whole(),
+            // Never null: every part of it is JSON.
+            ToolsetName::Palanca => serde_json::to_value(self.whole(self.id.as_str())).unwrap_or_default(),
             ToolsetName::Architect => {
                 json!({"success": self.success, "output": self.output_or_error(), "error": self.error})
             }
@@ -168,35 +193,28 @@ impl ToolResult {
         }
     }
 
-    fn whole(&self) -> Value {
-        let mut object = Map::new();
-        object.insert("id".into(), self.id.as_str().into());
-        object.insert("tool".into(), self.tool.clone().into());
-        object.insert("success".into(), self.success.into());
-        object.insert("output".into(), self.output.clone().into());
-        object.insert("error".into(), self.error.clone().into());
-        object.insert("outcome".into(), self.outcome.name().into());
-        if let Some(code) = &self.code {
-            object.insert("code".into(), code.clone().into());
+    /// The result in the default shape, under the id that its caller gave it.
+    #[must_use]
+    pub fn with_id<'a>(&'a self, id: &'a Value) -> impl Serialize + 'a {
+        self.whole(id)
+    }
+
+    fn whole<I: Serialize>(&self, id: I) -> Whole<'_, I> {
+        Whole {
+            id,
+            tool: &self.tool,
+            success: self.success,
+            output: &self.output,
+            error: self.error.as_deref(),
+            outcome: self.outcome.name(),
+            code: self.code.as_deref(),
+            data: self.data.as_ref(),
+            diff: self.diff.as_deref(),
+            truncated: self.truncated,
+            artifact: self.artifact.as_ref().map(ArtifactId::as_str),
+            repairs: &self.repairs,
+            duration_us: u64::try_from(self.duration.as_micros()).unwrap_or(u64::MAX),
         }
-        if let Some(data) = &self.data {
-            object.insert("data".into(), data.clone());
-        }
-        if let Some(diff) = &self.diff {
-            object.insert("diff".into(), diff.clone().into());
-        }
-        if self.truncated {
-            object.insert("truncated".into(), true.into());
-        }
-        if let Some(artifact) = &self.artifact {
-            object.insert("artifact".into(), artifact.as_str().into());
-        }
-        if !self.repairs.is_empty() {
-            object.insert("repairs".into(), self.repairs.clone().into());
-        }
-        let micros = u64::try_from(self.duration.as_micros()).unwrap_or(u64::MAX);
-        object.insert("duration_us".into(), micros.into());
-        Value::Object(object)
     }
 
     fn output_or_error(&self) -> &str {

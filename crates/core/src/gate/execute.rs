@@ -7,7 +7,7 @@ use super::validate::Ready;
 use super::{dry_run, hops};
 use crate::call::{Cancel, ErrorKind, Lane, Outcome, Output, Spec, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{ChangedFiles, NoArtifacts};
+use crate::ports::{CalledTool as _, ChangedFiles, NoArtifacts};
 use crate::registry::Toolset;
 use crate::tool::{Doors, Permit, ToolCx};
 use std::sync::Arc;
@@ -36,8 +36,10 @@ pub(super) async fn execute(
     // Dropping this future ends the tool, too: nothing keeps running without a caller.
     let _ends_with_us = cancel.clone().drop_guard();
     let held = tokio::select! {
-        held = gate.lanes.enter(call) => held,
+        biased;
         () = cancel.cancelled() => return Err(cancelled(spec)),
+        held = gate.lanes.enter(call) => held,
+        // Last, because a timer is only set up when it is polled.
         () = tokio::time::sleep(spec.timeout) => return Err(timed_out(spec)),
     };
     let parent = Parent {
@@ -63,13 +65,13 @@ pub(super) async fn execute(
     #[expect(clippy::disallowed_methods, reason = "the one place that makes permits")]
     let permit = Permit::mint(call);
     let cx = ToolCx::new(permit, doors, cancel.clone());
-    let (given_up, revoked) = (cancelled_error(spec), cancel.clone());
+    let (pending, revoked) = (Arc::clone(&ready.pending), cancel.clone());
     let run = async move {
         // Held until the run ends, not the wait: an aborted tool may still be using its files.
         let _held = held;
         tokio::select! {
             result = prepared.run(cx) => result,
-            () = revoked.cancelled() => Err(given_up),
+            () = revoked.cancelled() => Err(cancelled_error(pending.spec())),
         }
     };
     let mut task = match spec.lane {
@@ -80,6 +82,7 @@ pub(super) async fn execute(
         }
     };
     let ended = tokio::select! {
+        biased;
         ended = &mut task => Ok(ended),
         () = gate.cancel.cancelled() => Err(give_up(&cancel, &task, cancelled(spec))),
         () = tokio::time::sleep(spec.timeout) => Err(give_up(&cancel, &task, timed_out(spec))),

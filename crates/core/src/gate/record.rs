@@ -143,7 +143,11 @@ pub(super) fn record(submitted: &Submitted<'_>, result: &mut ToolResult, detail:
         (None, None) => (&[] as &[String], None),
     };
     // The result's arguments, because they are redacted.
-    let arguments = shortened(&result.input, KEPT_CHARS);
+    let arguments = if is_short(&result.input) {
+        Cow::Borrowed(&result.input)
+    } else {
+        Cow::Owned(shortened(&result.input, KEPT_CHARS))
+    };
     let detail = detail.map(|detail| gate.redactor.redact(detail));
     let at_ms = now_ms(gate);
     let changed = checked.map_or(&[] as &[_], CheckedCall::changed_by_programs);
@@ -202,6 +206,16 @@ pub(super) fn kept(gate: &Gate, arguments: &Value) -> Value {
         Value::Array(items) => items.iter().map(|item| kept(gate, item)).collect(),
         Value::Object(map) => Value::Object(map.iter().map(|(key, item)| (key.clone(), kept(gate, item))).collect()),
         other => other.clone(),
+    }
+}
+
+/// Whether nothing in the value would be cut.
+fn is_short(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.len() <= KEPT_CHARS,
+        Value::Array(items) => items.iter().all(is_short),
+        Value::Object(map) => map.values().all(is_short),
+        _ => true,
     }
 }
 

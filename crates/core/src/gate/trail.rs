@@ -41,9 +41,20 @@ impl Said {
 }
 
 impl<'a> Trail<'a> {
+    /// As many as a call has that passes every stage.
+    const STAGES: usize = 6;
+
     pub(super) fn of(gate: &'a Gate, call: &'a Call) -> Self {
         let start = gate.clock.elapsed();
-        Self { gate, call, said: Vec::new(), begun: None, notes: Vec::new(), start, waited: Duration::ZERO }
+        Self {
+            gate,
+            call,
+            said: Vec::with_capacity(Self::STAGES),
+            begun: None,
+            notes: Vec::new(),
+            start,
+            waited: Duration::ZERO,
+        }
     }
 
     pub(super) const fn gate(&self) -> &'a Gate {

@@ -66,11 +66,11 @@ pub struct ArtifactsHandle {
     effects: Arc<Effects>,
     scope: Scope,
     /// Once cancelled, the permit is void.
-    cancel: Cancel,
+    cancel: Arc<Cancel>,
 }
 
 impl ArtifactsHandle {
-    pub(crate) fn new(store: Arc<dyn Artifacts>, effects: Arc<Effects>, scope: Scope, cancel: Cancel) -> Self {
+    pub(crate) fn new(store: Arc<dyn Artifacts>, effects: Arc<Effects>, scope: Scope, cancel: Arc<Cancel>) -> Self {
         Self { store, effects, scope, cancel }
     }
 

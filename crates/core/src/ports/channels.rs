@@ -103,11 +103,11 @@ pub struct ChannelsHandle {
     channels: Arc<dyn Channels>,
     effects: Arc<Effects>,
     /// Once cancelled, the permit is void.
-    cancel: Cancel,
+    cancel: Arc<Cancel>,
 }
 
 impl ChannelsHandle {
-    pub(crate) fn new(channels: Arc<dyn Channels>, effects: Arc<Effects>, cancel: Cancel) -> Self {
+    pub(crate) fn new(channels: Arc<dyn Channels>, effects: Arc<Effects>, cancel: Arc<Cancel>) -> Self {
         Self { channels, effects, cancel }
     }
 

@@ -22,17 +22,21 @@ pub struct Record<'a> {
     /// The arguments that ran; long strings are cut at 200 characters with their length.
     pub arguments: &'a Value,
     /// What it would do, as text.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub effects: &'a [String],
     /// What its programs changed, the first 200: `A new.txt`, `M changed.txt`, `D gone.txt`.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     pub changed: &'a [String],
     /// SHA-256 of the checked arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
     /// How it ended.
     pub outcome: OutcomeKind,
     /// The error's code or the rule's id.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<&'a str>,
     /// Detail of a failure for the operator only.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<&'a str>,
     /// Bytes of text given back.
     pub output_bytes: usize,
@@ -40,6 +44,7 @@ pub struct Record<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub artifact: Option<&'a str>,
     /// Whether nothing was really changed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
     /// Whether the call could only read; also true for one that was never understood. Not stored: the effects show it.
     #[serde(skip)]

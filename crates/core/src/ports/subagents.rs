@@ -116,11 +116,11 @@ pub struct SubagentsHandle {
     subagents: Arc<dyn CallSubagents>,
     effects: Arc<Effects>,
     /// Once cancelled, the permit is void.
-    cancel: Cancel,
+    cancel: Arc<Cancel>,
 }
 
 impl SubagentsHandle {
-    pub(crate) fn new(subagents: Arc<dyn CallSubagents>, effects: Arc<Effects>, cancel: Cancel) -> Self {
+    pub(crate) fn new(subagents: Arc<dyn CallSubagents>, effects: Arc<Effects>, cancel: Arc<Cancel>) -> Self {
         Self { subagents, effects, cancel }
     }
 

@@ -28,7 +28,7 @@ pub struct ToolCx {
     channels: ChannelsHandle,
     artifacts: ArtifactsHandle,
     subagents: SubagentsHandle,
-    cancel: Cancel,
+    cancel: Arc<Cancel>,
     clock: Arc<dyn Clock>,
 }
 
@@ -53,22 +53,24 @@ pub(crate) struct Doors {
 impl ToolCx {
     /// Spends the permit on the handles it allows.
     pub(crate) fn new(permit: Permit, doors: Doors, cancel: Cancel) -> Self {
+        // Shared, because copying a token costs more than the rest of a handle.
+        let cancel = Arc::new(cancel);
         let effects = || permit.effects_shared();
-        let files = FilesHandle::new(doors.files, effects(), permit.change_origin(), cancel.clone());
+        let files = FilesHandle::new(doors.files, effects(), permit.change_origin(), Arc::clone(&cancel));
         let processes = ProcessesHandle {
             door: doors.processes,
             effects: effects(),
             owner: Owner::of(permit.scope()),
             origin: permit.change_origin(),
-            cancel: cancel.clone(),
+            cancel: Arc::clone(&cancel),
             tail: doors.tail,
             changed: doors.changed,
             readings: doors.readings,
         };
-        let web = WebHandle::new(doors.web, doors.hops, effects(), cancel.clone());
-        let channels = ChannelsHandle::new(doors.channels, effects(), cancel.clone());
-        let artifacts = ArtifactsHandle::new(doors.artifacts, effects(), permit.scope().clone(), cancel.clone());
-        let subagents = SubagentsHandle::new(doors.subagents, effects(), cancel.clone());
+        let web = WebHandle::new(doors.web, doors.hops, effects(), Arc::clone(&cancel));
+        let channels = ChannelsHandle::new(doors.channels, effects(), Arc::clone(&cancel));
+        let artifacts = ArtifactsHandle::new(doors.artifacts, effects(), permit.scope().clone(), Arc::clone(&cancel));
+        let subagents = SubagentsHandle::new(doors.subagents, effects(), Arc::clone(&cancel));
         Self { permit, files, processes, web, channels, artifacts, subagents, cancel, clock: doors.clock }
     }
 
@@ -110,7 +112,7 @@ impl ToolCx {
 
     /// Cancelled when the caller gives up or the deadline is reached. Long-running tools should check it.
     #[must_use]
-    pub const fn cancel(&self) -> &Cancel {
+    pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 

@@ -1,8 +1,10 @@
 //! Reading the log, oldest line first.
 
+use super::line::meaning;
 use super::{AuditError, CURRENT};
+use palanca_core::ports::StageDecision;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -43,18 +45,15 @@ impl Kind {
     }
 }
 
-/// One line, as far as it can be read.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// One thing that was recorded. The record of a call gives one for each stage and one for its outcome.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Its number.
+    /// The number of its line.
     pub seq: u64,
-    /// The hash of the line before it.
-    pub prev: String,
-    /// The event's data.
+    /// What was recorded.
     pub kind: Kind,
     /// All other fields, by name.
-    #[serde(flatten)]
-    pub fields: serde_json::Map<String, Value>,
+    pub fields: Map<String, Value>,
 }
 
 impl Entry {
@@ -63,6 +62,71 @@ impl Entry {
     pub fn text(&self, name: &str) -> Option<&str> {
         self.fields.get(name)?.as_str()
     }
+}
+
+/// One line, as far as it can be read.
+#[derive(Deserialize)]
+pub(super) struct Line {
+    /// Its number.
+    pub(super) seq: u64,
+    /// The hash of the line before, which earlier versions repeated in each line.
+    pub(super) prev: Option<String>,
+    /// None for a call's record. Earlier versions wrote a line for each stage.
+    pub(super) kind: Option<Kind>,
+    /// All other fields, by name.
+    #[serde(flatten)]
+    pub(super) fields: Map<String, Value>,
+}
+
+impl Line {
+    pub(super) fn read(line: &str) -> Option<Self> {
+        serde_json::from_str(line).ok()
+    }
+
+    /// A field that is text.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.fields.get(name)?.as_str()
+    }
+
+    /// What the line records, in order.
+    pub(super) fn each(self, mut each: impl FnMut(Entry)) {
+        let Self { seq, kind, mut fields, .. } = self;
+        if let Some(kind) = kind {
+            return each(Entry { seq, kind, fields });
+        }
+        let stages = fields.shift_remove("stages");
+        let process = picked(&fields, &["pid", "started"]);
+        fields.retain(|name, _| !process.contains_key(name));
+        for said in stages.iter().filter_map(Value::as_array).flatten().flat_map(said) {
+            let mut stage = picked(&fields, &["hash", "at_ms", "call", "session", "tool"]);
+            stage.extend(said);
+            if stage.get("verdict").and_then(Value::as_str) == Some(StageDecision::Begin.name()) {
+                stage.extend(picked(&fields, &["effects", "digest"]));
+                stage.extend(process.clone());
+            }
+            each(Entry { seq, kind: Kind::Stage, fields: stage });
+        }
+        if fields.contains_key("outcome") {
+            let none = [("effects", json!([])), ("dry_run", json!(false))];
+            for (name, value) in none.into_iter().chain(["digest", "code", "detail"].map(|name| (name, Value::Null))) {
+                fields.entry(name).or_insert(value);
+            }
+            each(Entry { seq, kind: Kind::Outcome, fields });
+        }
+    }
+}
+
+fn picked(fields: &Map<String, Value>, names: &[&str]) -> Map<String, Value> {
+    names.iter().filter_map(|name| Some(((*name).to_owned(), fields.get(*name)?.clone()))).collect()
+}
+
+/// The fields of one stage, or of each stage that a letter stands for.
+fn said(item: &Value) -> Vec<Map<String, Value>> {
+    let letters = item.as_str().unwrap_or_default().chars().filter_map(meaning);
+    let passed = letters.map(|(stage, verdict)| {
+        [("stage", stage.name()), ("verdict", verdict.name())].map(|(name, word)| (name.to_owned(), word.into()))
+    });
+    passed.map(Map::from_iter).chain(item.as_object().cloned()).collect()
 }
 
 /// A raw line and its position.
@@ -139,8 +203,8 @@ pub(super) fn raw(directory: &Path, mut each: impl FnMut(Raw)) -> Result<usize, 
 /// A file that cannot be read at all. Invalid lines are left out: [`verify`](super::verify()) names them.
 pub fn entries(directory: &Path, mut each: impl FnMut(Entry)) -> Result<(), AuditError> {
     raw(directory, |raw| {
-        if let Ok(entry) = serde_json::from_str(&raw.line) {
-            each(entry);
+        if let Some(line) = Line::read(&raw.line) {
+            line.each(&mut each);
         }
     })
     .map(drop)

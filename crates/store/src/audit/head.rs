@@ -72,10 +72,7 @@ impl Locked<'_> {
         let Head { seq, hash, size, generation, open } = head;
         let mut bytes = [b' '; BYTES];
         let mut rest = bytes.as_mut_slice();
-        write!(rest, "{seq:020} {} {size:020} {generation:020} {open:020}", hash.as_str())?;
-        if let Some(last) = rest.last_mut() {
-            *last = b'\n';
-        }
+        writeln!(rest, "{seq} {} {size} {generation} {open}", hash.as_str())?;
         let written = rustix::io::pwrite(self.file, &bytes, 0)?;
         if written == BYTES { Ok(()) } else { Err(std::io::ErrorKind::WriteZero.into()) }
     }
@@ -89,7 +86,7 @@ impl Drop for Locked<'_> {
 }
 
 fn parse(text: &str) -> Option<Head> {
-    let mut words = text.split_whitespace();
+    let mut words = text.split_ascii_whitespace();
     let seq = words.next()?.parse().ok()?;
     let hash = Hash::parse(words.next()?)?;
     let mut number = || words.next()?.parse().ok();

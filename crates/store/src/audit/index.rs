@@ -4,7 +4,7 @@
 //! file is always read. The surprising decision: the index is not updated while calls run. The first query indexes the new
 //! files, and a call costs nothing more.
 
-use super::entry::{self, Entry};
+use super::entry::{self, Entry, Line};
 use super::{AuditError, CURRENT};
 use crate::database::{Database, Span};
 use crate::error::StoreError;
@@ -29,10 +29,10 @@ pub fn entries_of(
     mut each: impl FnMut(Entry),
 ) -> Result<u64, AuditError> {
     let mut wanted = |line: &str| {
-        if let Ok(entry) = serde_json::from_str::<Entry>(line)
-            && entry.text("session").is_some_and(|name| name.starts_with(session))
+        if let Some(line) = Line::read(line)
+            && line.text("session").is_some_and(|name| name.starts_with(session))
         {
-            each(entry);
+            line.each(&mut each);
         }
     };
     let failed = |path: &Path, source| AuditError::new("read", path, source);

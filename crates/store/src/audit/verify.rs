@@ -2,9 +2,9 @@
 //!
 //! It cannot detect a log that was rewritten together with its head: anyone who can write both can compute every hash.
 
-use super::entry::{Entry, Kind, Raw, raw};
+use super::entry::{Kind, Line, Raw, raw};
 use super::head::{Head, peek};
-use super::line::{Hash, hash_of};
+use super::line::{Hash, hash_after, hash_of};
 use super::orphans::Open;
 use super::{AuditError, AuditSettings};
 use serde::Serialize;
@@ -85,8 +85,8 @@ pub fn verify(directory: &Path, settings: AuditSettings) -> Result<Verified, Aud
     let mut passed_head = head.as_ref().is_none_or(|head| head.seq == 0);
     let files = raw(directory, |raw| {
         found.lines += 1;
-        if let Some(entry) = follow(&mut found, &mut chain, raw, settings) {
-            open.see(&entry);
+        if let Some(line) = follow(&mut found, &mut chain, raw, settings) {
+            line.each(|entry| open.see(&entry));
         }
         passed_head |= chain.as_ref().is_some_and(|chain| is_head(head.as_ref(), chain));
     })?;
@@ -115,45 +115,51 @@ fn is_head(head: Option<&Head>, chain: &Chain) -> bool {
 }
 
 /// Compares one line with the one before it.
-fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw, settings: AuditSettings) -> Option<Entry> {
-    let entry = serde_json::from_str::<Entry>(&raw.line).ok();
-    let (Some(entry), Some((hash, unchanged))) = (entry, hash_of(&raw.line)) else {
+fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw, settings: AuditSettings) -> Option<Line> {
+    let (Some(line), Some((hash, rest))) = (Line::read(&raw.line), hash_of(&raw.line)) else {
         let chain = chain.get_or_insert_with(|| Chain { seq: 0, hash: Hash::GENESIS, unread: None });
         if let Some(before) = chain.unread.replace(raw) {
             found.problem(&before, "unreadable");
         }
         return None;
     };
-    if !unchanged {
-        found.problem(&raw, "changed");
+    if let Some(before) = chain.as_mut().and_then(|chain| chain.unread.take()) {
+        if line.kind == Some(Kind::Torn) { found.torn += 1 } else { found.problem(&before, "unreadable") }
     }
-    let is_linked = match chain {
-        None => entry.prev == Hash::GENESIS.as_str() && entry.seq == 1,
-        Some(chain) => {
-            if let Some(before) = chain.unread.take() {
-                if entry.kind == Kind::Torn { found.torn += 1 } else { found.problem(&before, "unreadable") }
-            }
-            entry.prev == chain.hash.as_str() && entry.seq == chain.seq + 1
+    let (seq, expected) = chain.as_ref().map_or((1, Hash::GENESIS), |chain| (chain.seq + 1, chain.hash));
+    // The first line of a file repeats the hash before it, which may be in a file that is gone.
+    let after = line.text("after").and_then(Hash::parse);
+    let before = after.unwrap_or(expected);
+    let (is_unchanged, is_linked) = match &line.prev {
+        // As earlier versions wrote it: the hash before it is one of the fields that its own covers.
+        Some(prev) => (Hash::of(rest.as_bytes()) == hash, prev == expected.as_str() && line.seq == seq),
+        None => {
+            let is_linked = before == expected && line.seq == seq;
+            // In another place, the hash before it is not known.
+            (hash_after(before, rest) == hash || !is_linked && after.is_none(), is_linked)
         }
     };
-    let is_rotated = entry.kind == Kind::Rotated;
+    if !is_unchanged {
+        found.problem(&raw, "changed");
+    }
+    let is_rotated = line.kind == Some(Kind::Rotated);
     let is_pruned = is_rotated && settings.files > 0;
     match chain {
         None if !is_linked && !is_pruned => found.problem(&raw, "begins_late"),
         Some(_) if !is_linked => found.problem(&raw, "out_of_chain"),
-        _ if is_rotated && !is_pruned && !has_file_before(&entry, &raw) => found.problem(&raw, "begins_late"),
+        _ if is_rotated && !is_pruned && !has_file_before(&line, &raw) => found.problem(&raw, "begins_late"),
         _ => {}
     }
-    if entry.kind == Kind::HeadLost {
+    if line.kind == Some(Kind::HeadLost) {
         found.problem(&raw, "no_head");
     }
-    found.interrupted += u64::from(entry.kind == Kind::Interrupted);
-    *chain = Some(Chain { seq: entry.seq, hash, unread: None });
-    Some(entry)
+    found.interrupted += u64::from(line.kind == Some(Kind::Interrupted));
+    *chain = Some(Chain { seq: line.seq, hash, unread: None });
+    Some(line)
 }
 
 /// Whether the rotated file that a line names exists.
-fn has_file_before(entry: &Entry, raw: &Raw) -> bool {
-    let named = entry.text("file").map(Path::new);
+fn has_file_before(line: &Line, raw: &Raw) -> bool {
+    let named = line.text("file").map(Path::new);
     named.is_some_and(|name| name.file_name() == Some(name.as_os_str()) && raw.file.with_file_name(name).is_file())
 }

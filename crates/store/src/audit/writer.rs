@@ -1,6 +1,6 @@
 //! Appends lines under the lock, also after writes by other processes.
 
-use super::entry::Entry;
+use super::entry::Line;
 use super::head::{Head, HeadFile, Locked};
 use super::line::{Bodies, Note, Opens, chain, hash_of};
 use super::{AuditError, AuditSettings, CURRENT, orphans};
@@ -88,8 +88,8 @@ pub(super) fn begin(directory: &Path, locked: &Locked<'_>) -> std::io::Result<(H
     let mut lost = false;
     super::entry::raw(directory, |raw| {
         lost = true;
-        if let (Ok(entry), Some((hash, _))) = (serde_json::from_str::<Entry>(&raw.line), hash_of(&raw.line)) {
-            (head.seq, head.hash) = (entry.seq, hash);
+        if let (Some(line), Some((hash, _))) = (Line::read(&raw.line), hash_of(&raw.line)) {
+            (head.seq, head.hash) = (line.seq, hash);
         }
     })
     .map_err(|error| error.source)?;
@@ -179,7 +179,8 @@ fn put_aside(directory: &Path, keep: usize, head: &mut Head, lines: &mut Vec<u8>
     let log = open_log(directory)?;
     head.generation += 1;
     head.size = 0;
-    say(head, &Note::Rotated { file: &name }, lines);
+    let after = head.hash;
+    say(head, &Note::Rotated { file: &name, after: after.as_str() }, lines);
     if keep > 0 {
         let aside = super::entry::put_aside(directory)?;
         for old in aside.iter().rev().skip(keep) {

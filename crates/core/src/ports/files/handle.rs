@@ -14,7 +14,7 @@ enum Granted {
     Everything {
         origin: ChangeOrigin,
         /// Once cancelled, the permit is void: a tool that keeps running after its time limit changes nothing more.
-        cancel: Cancel,
+        cancel: Arc<Cancel>,
     },
 }
 
@@ -26,7 +26,7 @@ pub struct FilesHandle {
 }
 
 impl FilesHandle {
-    pub(crate) fn new(door: Arc<dyn Files>, effects: Arc<Effects>, origin: ChangeOrigin, cancel: Cancel) -> Self {
+    pub(crate) fn new(door: Arc<dyn Files>, effects: Arc<Effects>, origin: ChangeOrigin, cancel: Arc<Cancel>) -> Self {
         Self { door, effects, granted: Granted::Everything { origin, cancel } }
     }
 

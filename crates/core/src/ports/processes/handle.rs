@@ -16,7 +16,7 @@ pub struct ProcessesHandle {
     pub(crate) owner: Owner,
     pub(crate) origin: ChangeOrigin,
     /// Once cancelled, the permit is void.
-    pub(crate) cancel: Cancel,
+    pub(crate) cancel: Arc<Cancel>,
     /// Receives program output for an observer.
     pub(crate) tail: Option<Tail>,
     /// Collects the changes of programs.

@@ -14,11 +14,11 @@ pub struct WebHandle {
     hops: Arc<dyn Hops>,
     effects: Arc<Effects>,
     /// Once cancelled, the permit is void.
-    cancel: Cancel,
+    cancel: Arc<Cancel>,
 }
 
 impl WebHandle {
-    pub(crate) fn new(door: Arc<dyn Web>, hops: Arc<dyn Hops>, effects: Arc<Effects>, cancel: Cancel) -> Self {
+    pub(crate) fn new(door: Arc<dyn Web>, hops: Arc<dyn Hops>, effects: Arc<Effects>, cancel: Arc<Cancel>) -> Self {
         Self { door, hops, effects, cancel }
     }
 
