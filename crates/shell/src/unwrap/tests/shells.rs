@@ -61,11 +61,11 @@ fn stdin_is_read() {
 #[test]
 fn what_is_not_known_stays_a_hole() {
     let network = Trace::of(Origin::Network);
-    let from = Command { input: Input { text: None, trace: network.clone() }, ..command("bash -s") };
+    let from = Command { input: Input { text: None, trace: network }, ..command("bash -s") };
     let found = unwrap(&from, &place()).unwrap();
     let Inner::Script(script) = &found.inner[0] else { panic!() };
     assert!(
-        matches!(&script.text.pieces[..], [Piece::Unknown(one)] if one.kind == UnknownKind::Output(network.clone()))
+        matches!(&script.text.pieces[..], [Piece::Unknown(one)] if one.kind == UnknownKind::Output(network))
     );
 
     let hole = super::super::words::output(network);
