@@ -20,13 +20,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::SystemTime;
 
-/// How many files one commit keeps locked; beyond, the process number alone protects them.
-pub(crate) const MOST_LOCKED: usize = 200;
 /// Threads that wait for the disk at once; more than eight gain nothing on one device.
 const SYNC_THREADS: usize = 8;
 
-/// Distinguishes this process from an earlier one of the same number, as in containers, where all are number 1.
-static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(SystemTime::now()));
+/// The number of this process, and what distinguishes it from an earlier one of the same number, as in containers,
+/// where all are number 1.
+static PROCESS: LazyLock<String> = LazyLock::new(|| {
+    let token = RandomState::new().hash_one(SystemTime::now());
+    format!("{}-{token:016x}", getpid().as_raw_nonzero())
+});
 
 /// A directory, by device and inode.
 pub(crate) type Identity = (u64, u64);
@@ -44,7 +46,7 @@ pub(crate) fn fresh_name() -> OsString {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     let random = SEED.hash_one(COUNT.fetch_add(1, Ordering::Relaxed));
-    format!(".palanca-{}-{:016x}-{random:016x}.tmp", getpid().as_raw_nonzero(), *PROCESS).into()
+    format!(".palanca-{}-{random:016x}.tmp", *PROCESS).into()
 }
 
 /// A temporary name that listings and masks leave out as long as this value lives.
@@ -57,7 +59,11 @@ pub(crate) struct Name {
 impl Name {
     /// A fresh name in a directory.
     pub(crate) fn fresh(directory: Identity) -> Self {
-        let name = fresh_name();
+        Self::new(directory, fresh_name())
+    }
+
+    /// A name that was made by [`fresh_name`].
+    pub(crate) fn new(directory: Identity, name: OsString) -> Self {
         IN_FLIGHT.lock().insert((directory, name.clone()));
         Self { directory, name }
     }
@@ -105,17 +111,21 @@ pub(crate) struct Temporary {
 }
 
 impl Temporary {
-    /// Makes an empty file. `mode` is cut by the process's umask.
+    /// Makes an empty file in one of the program's own folders, locked: [`sweep_state`] leaves it alone. `mode` is cut
+    /// by the process's umask.
     pub(crate) fn create(directory: &Arc<OwnedFd>, mode: Mode) -> Result<Self, Errno> {
-        Self::create_as(directory, Name::fresh(identity(directory)?), mode)
+        let made = Self::create_as(directory, Name::fresh(identity(directory)?), mode)?;
+        if let Some(file) = &made.file {
+            // ignored: where locks do not work, the process number in the name protects the file.
+            let _ = fs::flock(file, FlockOperation::NonBlockingLockExclusive);
+        }
+        Ok(made)
     }
 
-    /// As [`Self::create`], under a name that was chosen before.
+    /// As [`Self::create`], but not locked, under a name that was chosen before.
     pub(crate) fn create_as(directory: &Arc<OwnedFd>, name: Name, mode: Mode) -> Result<Self, Errno> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = rustix::io::retry_on_intr(|| fs::openat(directory, &*name, flags, mode))?;
-        // ignored: where locks do not work, the process number in the name protects the file.
-        let _ = fs::flock(&file, FlockOperation::NonBlockingLockExclusive);
         Ok(Self { directory: Arc::clone(directory), name, file: Some(File::from(file)), armed: true })
     }
 
@@ -134,7 +144,13 @@ impl Temporary {
         }
     }
 
-    /// Lets go of the handle, and of its lock; the file stays.
+    /// Another handle on the file.
+    pub(crate) fn open(&self) -> Result<File, Errno> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        fs::openat(&self.directory, &*self.name, flags, Mode::empty()).map(File::from)
+    }
+
+    /// Lets go of the handle; the file stays.
     pub(crate) fn close(&mut self) {
         self.file = None;
     }

@@ -11,6 +11,10 @@ use std::ffi::OsStr;
 use std::os::fd::AsRawFd;
 use std::path::{Component, Path};
 
+/// For reading a regular file. It never waits, because a file may have become a FIFO since it was looked at.
+pub(crate) const READ: OFlags =
+    OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
 /// How often the kernel's "a rename was running, try again" is believed before the walk is done step by step.
 const KERNEL_TRIES: usize = 64;
 
@@ -43,6 +47,16 @@ impl Opener {
     /// itself; anywhere else a link is `ELOOP`.
     pub(crate) fn open(self, directory: BorrowedFd<'_>, relative: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
         self.open_within(directory, relative, flags, Mounts::Cross)
+    }
+
+    /// Opens a regular file for reading, and says what is known of it. None where it cannot be read, or something else
+    /// stands there: that must not be opened to see what it is.
+    pub(crate) fn open_file(self, directory: BorrowedFd<'_>, relative: &Path) -> Option<(OwnedFd, Stat)> {
+        let is_file = |stat: &Stat| file_type(stat) == FileType::RegularFile;
+        fs::statat(directory, relative, AtFlags::SYMLINK_NOFOLLOW).ok().filter(is_file)?;
+        let file = self.open(directory, relative, READ).ok()?;
+        let stat = fs::fstat(&file).ok().filter(is_file)?;
+        Some((file, stat))
     }
 
     pub(crate) fn open_within(
@@ -150,7 +164,7 @@ pub(crate) fn file_type(stat: &Stat) -> FileType {
 
 /// Opens for reading what an `O_PATH` handle points at, so that what was looked at is what is read. Never blocks on a
 /// FIFO, because callers have seen that it is a regular file and it cannot become anything else.
-pub(crate) fn reopen(handle: &OwnedFd, directory: BorrowedFd<'_>, relative: &Path) -> Result<OwnedFd, Errno> {
+pub(crate) fn reopen(handle: BorrowedFd<'_>, directory: BorrowedFd<'_>, relative: &Path) -> Result<OwnedFd, Errno> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let mut name = [0_u8; 32];
     let link = proc_link(handle.as_raw_fd(), &mut name);
@@ -162,9 +176,8 @@ pub(crate) fn reopen(handle: &OwnedFd, directory: BorrowedFd<'_>, relative: &Pat
 }
 
 /// Opens by name, and makes sure that it is still the file that was looked at.
-fn open_again(handle: &OwnedFd, directory: BorrowedFd<'_>, relative: &Path) -> Result<OwnedFd, Errno> {
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW;
-    let again = Opener::probe(directory).open(directory, relative, flags)?;
+fn open_again(handle: BorrowedFd<'_>, directory: BorrowedFd<'_>, relative: &Path) -> Result<OwnedFd, Errno> {
+    let again = Opener::probe(directory).open(directory, relative, READ)?;
     let (seen, opened) = (fs::fstat(handle)?, fs::fstat(&again)?);
     if (seen.st_dev, seen.st_ino) == (opened.st_dev, opened.st_ino) { Ok(again) } else { Err(Errno::LOOP) }
 }
@@ -202,13 +215,13 @@ mod tests {
         std::fs::write(top.path().join(name), "x").unwrap();
         let directory = fs::open(top.path(), OFlags::PATH | OFlags::DIRECTORY, Mode::empty()).unwrap();
         let handle = fs::openat(&directory, name, OFlags::PATH | OFlags::NOFOLLOW, Mode::empty()).unwrap();
-        assert!(open_again(&handle, directory.as_fd(), name).is_ok());
+        assert!(open_again(handle.as_fd(), directory.as_fd(), name).is_ok());
         std::fs::rename(top.path().join(name), top.path().join("g")).unwrap();
         std::fs::write(top.path().join(name), "y").unwrap();
-        assert_eq!(open_again(&handle, directory.as_fd(), name).err(), Some(Errno::LOOP));
+        assert_eq!(open_again(handle.as_fd(), directory.as_fd(), name).err(), Some(Errno::LOOP));
         std::fs::remove_file(top.path().join(name)).unwrap();
         std::os::unix::fs::symlink("g", top.path().join(name)).unwrap();
-        assert_eq!(open_again(&handle, directory.as_fd(), name).err(), Some(Errno::LOOP));
+        assert_eq!(open_again(handle.as_fd(), directory.as_fd(), name).err(), Some(Errno::LOOP));
     }
 
     #[test]

@@ -11,6 +11,7 @@
 //! The surprising decision: a file is replaced by *exchanging* the names of the old and the new one. So the old one is
 //! still there to go back to, and one that slipped in after the comparison is seen instead of lost.
 
+mod attributes;
 mod examine;
 mod execute;
 mod plan;

@@ -21,10 +21,23 @@ use palanca_core::ports::{
     PathRefusal, PathRules, WalkEnd, WalkEntry, WalkOptions,
 };
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, FileType, Mode, OFlags, Stat};
-use std::ffi::OsString;
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+
+/// Longer files may take longer than starting a thread does.
+const SHORT: i64 = 128 << 10;
+
+/// File systems of disks, by the numbers of `statfs(2)`: ext4, XFS, Btrfs, F2FS, tmpfs, and overlayfs, which lies on
+/// one of them.
+const DISKS: [u64; 6] = [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x0102_1994, 0x794C_7630];
+
+/// The device of a directory on a disk, not on a network or in the hands of a program.
+fn near(directory: BorrowedFd<'_>) -> Option<u64> {
+    let kind = u64::try_from(fs::fstatfs(directory).ok()?.f_type).ok()?;
+    DISKS.contains(&kind).then(|| fs::fstat(directory).ok().map(|stat| stat.st_dev)).flatten()
+}
 
 /// One directory tree that the door holds open.
 struct Tree {
@@ -69,6 +82,8 @@ pub struct Disk {
     sealed: Sealed,
     rules: Arc<dyn PathRules>,
     opener: Opener,
+    /// The workspace's device, when it is a disk of this machine.
+    near: Option<u64>,
     journal: Option<Arc<Journal>>,
     known: Closed,
     /// The read-only roots, once their closed files were requested.
@@ -104,8 +119,9 @@ impl Disk {
     fn of(workspace: Tree, rules: Arc<dyn PathRules>, opener: Opener) -> Self {
         let sealed = Sealed::with(&workspace.real, &[]);
         let (neighbours, closed) = (Vec::new(), Vec::new());
+        let near = near(workspace.handle.as_fd());
         let (journal, known, looked) = (None, Closed::default(), OnceLock::new());
-        Self { workspace, neighbours, closed, sealed, rules, opener, journal, known, looked }
+        Self { workspace, neighbours, closed, sealed, rules, opener, near, journal, known, looked }
     }
 
     /// The same workspace as a program sees it, whose top this is: under the same rules, remembering nothing.
@@ -212,9 +228,24 @@ impl Disk {
     pub(crate) fn temporary_name(&self, directory: &commit::Directory) -> atomic::Name {
         let name = atomic::Name::fresh(directory.identity);
         if let Some(journal) = &self.journal {
-            journal.in_flight.note(&self.workspace.real.join(&directory.path).join(&*name));
+            journal.in_flight.note(&[self.workspace.real.join(&directory.path).join(&*name)]);
         }
         name
+    }
+
+    /// As [`Self::temporary_name`], one for each file that is written, all noted at once.
+    pub(crate) fn temporary_names(&self, changes: &[Change]) -> Vec<OsString> {
+        let written = changes.iter().filter_map(|change| match change {
+            Change::Write { path, .. } => Some(path),
+            _ => None,
+        });
+        let real =
+            |path: &CanonicalPath| self.workspace.real.join(path.relative()).with_file_name(atomic::fresh_name());
+        let places: Vec<PathBuf> = written.map(real).collect();
+        if let Some(journal) = &self.journal {
+            journal.in_flight.note(&places);
+        }
+        places.iter().filter_map(|place| place.file_name().map(OsStr::to_owned)).collect()
     }
 
     pub(crate) const fn opener(&self) -> Opener {
@@ -290,6 +321,18 @@ impl Disk {
             .map(|(_, found)| found)
     }
 
+    /// Opens the regular file at `path`.
+    fn open_regular(&self, path: &CanonicalPath) -> Result<(OwnedFd, Stat), FileError> {
+        let (root, relative) = self.tree(path)?;
+        if let Some(opened) = self.opener.open_file(root, relative) {
+            return Ok(opened);
+        }
+        let (handle, stat) = self.look(path)?;
+        only_regular(path, &stat)?;
+        let file = reopen(handle.as_fd(), root, relative).map_err(|errno| file_error(errno, path))?;
+        Ok((file, stat))
+    }
+
     /// Looks at what stands at `path`, without opening it for reading.
     pub(crate) fn look(&self, path: &CanonicalPath) -> Result<(OwnedFd, Stat), FileError> {
         let handle = self.open_beneath(path, OFlags::PATH | OFlags::NOFOLLOW)?;
@@ -343,13 +386,16 @@ impl Files for Disk {
         Ok(describe(&stat))
     }
 
+    fn is_at_hand(&self, path: &CanonicalPath) -> bool {
+        let Ok((root, relative)) = self.tree(path) else { return false };
+        let stat = fs::statat(root, relative, AtFlags::SYMLINK_NOFOLLOW);
+        stat.is_ok_and(|stat| Some(stat.st_dev) == self.near && stat.st_size <= SHORT)
+    }
+
     fn open(&self, path: &CanonicalPath) -> Result<OpenFile, FileError> {
         self.judge(path, Access::Read)?;
-        let (handle, stat) = self.look(path)?;
-        only_regular(path, &stat)?;
-        self.judge_other_names(path, (handle.as_fd(), &stat), Access::Read)?;
-        let (root, relative) = self.tree(path)?;
-        let file = reopen(&handle, root, relative).map_err(|errno| file_error(errno, path))?;
+        let (file, stat) = self.open_regular(path)?;
+        self.judge_other_names(path, (file.as_fd(), &stat), Access::Read)?;
         let content = Box::new(std::fs::File::from(file));
         Ok(OpenFile { path: path.clone(), info: describe(&stat), content })
     }
@@ -379,13 +425,13 @@ impl Files for Disk {
         let rules = below.as_ref().map_or(&*self.rules, |below| below as &dyn PathRules);
         let looked = OnceLock::new();
         let judge = |entry: &Path, file: BorrowedFd<'_>, stat: &Stat| {
-            let path = CanonicalPath::new(path.root(), entry.to_owned());
+            let path = || CanonicalPath::new(path.root(), entry.to_owned());
             match stat.st_nlink {
                 0 | 1 => Ok(()),
                 // Once for the whole walk.
-                _ => looked.get_or_init(|| self.look_for_names(&path)).clone(),
+                _ => looked.get_or_init(|| self.look_for_names(&path())).clone(),
             }?;
-            self.judge_known_names(&path, (file, stat), Access::Read)
+            self.judge_known_names(path, (file, stat), Access::Read)
         };
         walk::walk(&walk::Start { directory, prefix, root: Some(root), rules, judge: &judge }, options, visit)
     }

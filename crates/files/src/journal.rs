@@ -219,12 +219,14 @@ impl Journal {
 
     /// Keeps a content that fits into memory.
     pub(crate) fn store(&self, hash: &ContentHash, content: &[u8]) -> std::io::Result<()> {
-        let (shelf, name) = self.shelf(hash)?;
-        let stat = fs::statat(shelf.handle(), &*name, fs::AtFlags::SYMLINK_NOFOLLOW);
+        let hex = hash.to_hex();
+        let place = format!("{}/{hex}", hex.split_at(2).0);
+        let stat = fs::statat(self.contents.handle(), place, fs::AtFlags::SYMLINK_NOFOLLOW);
         // Only a power failure leaves a content of another size under its name.
         if stat.is_ok_and(|stat| usize::try_from(stat.st_size) == Ok(content.len())) {
             return Ok(());
         }
+        let (shelf, name) = self.shelf(hash)?;
         let mut temporary = Temporary::create(shelf.handle(), Mode::RUSR | Mode::WUSR)?;
         temporary.write(content)?;
         shelve(&shelf, temporary, &name)
@@ -298,7 +300,7 @@ impl Journal {
 /// The hash of a file that is not too large to be compared.
 pub(crate) fn hash(file: File) -> Option<ContentHash> {
     let large = file.metadata().ok()?.len() > MOST_HASHED;
-    if large { None } else { keep_streaming(None, file).ok() }
+    if large { None } else { keep_streaming(None, &file).ok() }
 }
 
 /// How much of a file is remembered.
@@ -309,7 +311,7 @@ pub(crate) enum Keep {
 }
 
 /// Hashes a file and, where there is a journal, keeps its content.
-pub(crate) fn keep(journal: Option<&Journal>, file: File, stat: &Stat, keep: Keep) -> std::io::Result<Kept> {
+pub(crate) fn keep(journal: Option<&Journal>, file: &File, stat: &Stat, keep: Keep) -> std::io::Result<Kept> {
     let size = u64::try_from(stat.st_size).unwrap_or_default();
     if size > MOST_HASHED {
         return Ok(Kept::unread(stat));
@@ -319,7 +321,7 @@ pub(crate) fn keep(journal: Option<&Journal>, file: File, stat: &Stat, keep: Kee
     Ok(Kept { hash: Some(hash.to_hex()), kept: journal.is_some(), ..Kept::unread(stat) })
 }
 
-fn keep_small(journal: Option<&Journal>, file: File, size: u64) -> std::io::Result<ContentHash> {
+fn keep_small(journal: Option<&Journal>, file: &File, size: u64) -> std::io::Result<ContentHash> {
     let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
     // One that grows meanwhile is seen by its size when it is replaced.
     file.take(SMALL * 2).read_to_end(&mut content)?;
@@ -330,7 +332,7 @@ fn keep_small(journal: Option<&Journal>, file: File, size: u64) -> std::io::Resu
     Ok(hash)
 }
 
-fn keep_streaming(journal: Option<&Journal>, file: File) -> std::io::Result<ContentHash> {
+fn keep_streaming(journal: Option<&Journal>, file: &File) -> std::io::Result<ContentHash> {
     let mut copy = match journal {
         Some(journal) => Some(Temporary::create(journal.contents.handle(), Mode::RUSR | Mode::WUSR)?),
         None => None,

@@ -88,12 +88,16 @@ impl StateDirectory {
     pub fn directory(&self, name: &str) -> Result<Self, StateError> {
         let path = self.path.join(name);
         let failed = |errno: Errno| StateError::new("open", &path, errno);
-        match fs::mkdirat(&self.handle, name, Mode::RWXU) {
-            Ok(()) | Err(Errno::EXIST) => {}
-            Err(errno) => return Err(failed(errno)),
-        }
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let handle = fs::openat(&self.handle, name, flags, Mode::empty()).map_err(failed)?;
+        let open = || fs::openat(&self.handle, name, flags, Mode::empty());
+        let handle = match open() {
+            Err(Errno::NOENT) => match fs::mkdirat(&self.handle, name, Mode::RWXU) {
+                Ok(()) | Err(Errno::EXIST) => open(),
+                Err(errno) => Err(errno),
+            },
+            opened => opened,
+        };
+        let handle = handle.map_err(failed)?;
         Ok(Self { path: path.clone(), handle: Arc::new(handle) })
     }
 

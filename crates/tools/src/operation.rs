@@ -12,6 +12,7 @@ pub(crate) use palanca_core::Args;
 use palanca_core::call::{Claims, Scope};
 use palanca_core::ports::FilesHandle;
 pub(crate) use palanca_core::tool::Annotations;
+pub(crate) use palanca_core::tool::Lane;
 use palanca_core::tool::{PreviewCx, Repetition};
 use palanca_core::{Output, Preview, Spec, Tool, ToolCx, ToolError};
 pub(crate) use palanca_derive::Args;
@@ -49,6 +50,9 @@ pub(crate) trait Offer: Args {
     /// Whether the same call over and over is what it is for.
     const REPETITION: Repetition = Repetition::Stuck;
 
+    /// Where it runs, when it waits for no program or host.
+    const LANE: Lane = Lane::Blocking;
+
     /// The longest that a call waits for programs or hosts; nothing, where it blocks instead.
     fn longest(options: &ToolOptions) -> Option<Duration> {
         let _ = options;
@@ -78,7 +82,7 @@ impl<O: Offer> Tool for Offered<O> {
         let spec = Spec::new(O::NAME, O::DESCRIPTION).annotated(O::ANNOTATIONS);
         let spec = match O::longest(&self.options) {
             Some(longest) => spec.timeout(longest.saturating_add(MARGIN)),
-            None => spec.blocking(),
+            None => Spec { lane: O::LANE, ..spec },
         };
         Spec { repetition: O::REPETITION, ..spec }
     }

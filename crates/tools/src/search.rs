@@ -65,15 +65,17 @@ pub struct Scope<'a> {
 
 impl Scope<'_> {
     fn enters(&self, entry: &WalkEntry<'_>) -> bool {
-        let name = entry.path.file_name().unwrap_or_default();
+        if entry.kind != EntryKind::Directory {
+            return true;
+        }
+        let name = entry.name();
         let dotted = self.dotted == Visit::Hide && name.as_bytes().starts_with(b".");
-        entry.kind != EntryKind::Directory || !(dotted || self.skip.iter().any(|skipped| name == OsStr::new(skipped)))
+        !(dotted || self.skip.iter().any(|skipped| name == OsStr::new(skipped)))
     }
 
     /// Whether a reader should know that this entry is left out. Git's own files are not missed.
     fn leaves_out(&self, entry: &WalkEntry<'_>) -> bool {
-        let git = entry.path.file_name() == Some(OsStr::new(".git"));
-        !git && (entry.inclusion == Inclusion::Ignored || !self.enters(entry))
+        (entry.inclusion == Inclusion::Ignored || !self.enters(entry)) && entry.name() != ".git"
     }
 }
 
@@ -101,6 +103,9 @@ fn shown(root: Root, path: &Path) -> String {
 
 /// `path` below `start`; for the start itself, its name.
 fn below<'a>(path: &'a Path, start: &Path) -> &'a Path {
+    if start.as_os_str().is_empty() {
+        return path;
+    }
     match path.strip_prefix(start) {
         Ok(rest) if !rest.as_os_str().is_empty() => rest,
         _ => path,

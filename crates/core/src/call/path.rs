@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 /// One of the directory trees that a file door holds open.
@@ -26,7 +27,7 @@ pub enum Root {
 /// assert!(file.is_within(&folder));
 /// assert_eq!(file.to_string(), "src/main.rs");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialOrd, Ord, Serialize)]
 pub struct CanonicalPath {
     root: Root,
     relative: PathBuf,
@@ -61,6 +62,22 @@ impl CanonicalPath {
     #[must_use]
     pub fn join(&self, name: impl AsRef<Path>) -> Self {
         Self { root: self.root, relative: self.relative.join(name) }
+    }
+}
+
+/// As bytes, since there is only one way to write such a path: comparing it name by name, as [`Path`] does, would be
+/// most of what it costs to find one among a call's effects.
+impl PartialEq for CanonicalPath {
+    fn eq(&self, other: &Self) -> bool {
+        self.root == other.root && self.relative.as_os_str() == other.relative.as_os_str()
+    }
+}
+
+impl Eq for CanonicalPath {}
+
+impl Hash for CanonicalPath {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.root, self.relative.as_os_str()).hash(state);
     }
 }
 

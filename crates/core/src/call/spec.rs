@@ -34,6 +34,10 @@ pub enum Lane {
     /// On a thread of its own: for tools that block, or compute for long. At its time limit, or when it is cancelled, the call
     /// ends with that result and the tool's handles are void; one that never returns costs its thread and nothing else.
     Blocking,
+    /// As `Blocking`, for tools that do nothing but read files. Where all of those are at hand
+    /// ([`Files::is_at_hand`](crate::ports::Files::is_at_hand)), on a worker, because they are read before another thread
+    /// has begun.
+    Reading,
 }
 
 /// Whether a person is asked in the mode `confirm-sensitive`.

@@ -5,9 +5,9 @@ use super::subagents::{OfCall, Parent};
 use super::trail::Trail;
 use super::validate::Ready;
 use super::{dry_run, hops};
-use crate::call::{Cancel, ErrorKind, Lane, Outcome, Output, Spec, StopReason, ToolError};
+use crate::call::{Cancel, Effect, ErrorKind, Lane, Outcome, Output, Spec, StopReason, ToolError};
 use crate::message::Message;
-use crate::ports::{CalledTool as _, ChangedFiles, NoArtifacts};
+use crate::ports::{CalledTool as _, ChangedFiles, CheckedCall, NoArtifacts};
 use crate::registry::Toolset;
 use crate::tool::{Doors, Permit, ToolCx};
 use std::sync::Arc;
@@ -76,7 +76,8 @@ pub(super) async fn execute(
     };
     let mut task = match spec.lane {
         Lane::Cooperative => tokio::spawn(run),
-        Lane::Blocking => {
+        Lane::Reading if is_at_hand(call) => tokio::spawn(run),
+        Lane::Blocking | Lane::Reading => {
             let runtime = tokio::runtime::Handle::current();
             tokio::task::spawn_blocking(move || runtime.block_on(run))
         }
@@ -96,6 +97,13 @@ pub(super) async fn execute(
     let _ = call.changed.set(std::mem::take(&mut changed.lock()));
     let output = unwrap(ended?, spec).map_err(|error| Box::new(Outcome::Failed(error)))?;
     Ok(dry_run::describe(gate, call, output))
+}
+
+/// Whether the call reads files that take no time, and does nothing else.
+fn is_at_hand(call: &CheckedCall) -> bool {
+    let mut effects = call.effects().iter().peekable();
+    effects.peek().is_some()
+        && effects.all(|effect| matches!(effect, Effect::ReadFile(path) if call.files.is_at_hand(path)))
 }
 
 /// Cancels the tool and abandons it: its handles no longer change anything.

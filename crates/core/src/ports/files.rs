@@ -6,8 +6,10 @@
 use super::{GitRules, NoGitRules};
 use crate::call::{Access, CallId, CanonicalPath, Digest, SessionId, ToolError};
 use serde::Serialize;
+use std::ffi::OsStr;
 use std::fmt;
 use std::io::{Read, Seek};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -93,6 +95,14 @@ pub struct WalkEntry<'a> {
 }
 
 impl WalkEntry<'_> {
+    /// The last component of its path.
+    #[must_use]
+    pub fn name(&self) -> &OsStr {
+        let bytes = self.path.as_os_str().as_bytes();
+        let start = bytes.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
+        OsStr::from_bytes(bytes.get(start..).unwrap_or_default())
+    }
+
     /// Opens this entry's regular file: cheaper than [`Files::open`], because the walk holds its directory open.
     ///
     /// # Errors
@@ -333,6 +343,12 @@ pub trait Files: Send + Sync {
     /// # Errors
     /// [`FileErrorKind::NotFound`] and what the system reports.
     fn info(&self, path: &CanonicalPath) -> Result<Metadata, FileError>;
+
+    /// Whether reading this file takes no time worth another thread: it is short, and on a disk of this machine.
+    fn is_at_hand(&self, path: &CanonicalPath) -> bool {
+        let _ = path;
+        false
+    }
 
     /// Opens a regular file for reading.
     ///

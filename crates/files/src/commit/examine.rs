@@ -1,7 +1,8 @@
 //! Examines the current files under the locks: whether they match what the author of the change expects, and what must be
 //! saved for undo.
 
-use super::{Identity, Ready, Spot, Start, Work};
+use super::{Identity, Ready, Spot, Start, Work, attributes};
+use crate::atomic::Temporary;
 use crate::beneath::{file_type, reopen};
 use crate::disk::{Disk, entry_kind, only_regular};
 use crate::errors::{changed, file_error, io_error};
@@ -12,7 +13,7 @@ use palanca_core::call::{Access, CanonicalPath};
 use palanca_core::ports::{
     ChangeOrigin, Committed, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files, UndoNumber,
 };
-use rustix::fd::{AsFd, OwnedFd};
+use rustix::fd::AsFd;
 use rustix::fs::{self, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use std::fs::File;
@@ -58,23 +59,26 @@ struct Examining<'a, 'w> {
 
 /// Something that stands at a path.
 struct Existing {
-    handle: OwnedFd,
+    handle: File,
+    /// Whether the handle reads the content; otherwise it only stands for the file.
+    readable: bool,
     stat: Stat,
 }
 
 impl Examining<'_, '_> {
     fn one(&mut self, ready: &Ready<'_>) -> Result<Option<Identity>, FileError> {
         match ready {
-            Ready::Write { path, spot, expect, start, after, .. } => {
+            Ready::Write { path, spot, expect, start, after, temporary } => {
                 let existing = match start {
                     Start::AsIs => self.existing(spot, path)?,
                     Start::Gone => None,
                     Start::MovedFrom(from) => {
                         let (handle, stat) = self.disk.look(from)?;
-                        Some(Existing { handle, stat })
+                        Some(Existing { handle: File::from(handle), readable: false, stat })
                     }
                 };
-                let before = existing.as_ref().map(|existing| self.keep(path, existing)).transpose()?;
+                let before =
+                    existing.as_ref().map(|existing| self.keep(path, existing, Some(temporary))).transpose()?;
                 expected(path, *expect, before.as_ref())?;
                 let identity = existing.map(|existing| Identity::of(&existing.stat));
                 self.tell(path, before.as_ref().and_then(Kept::digest), Some(*after));
@@ -109,32 +113,47 @@ impl Examining<'_, '_> {
 
     fn existing(&self, spot: &Spot, path: &CanonicalPath) -> Result<Option<Existing>, FileError> {
         let directory = &self.work.directory(spot)?.handle;
-        let handle = match fs::openat(directory, &*spot.name, LOOK, Mode::empty()) {
-            Err(Errno::NOENT) => return Ok(None),
-            opened => opened.map_err(|errno| file_error(errno, path))?,
+        let existing = match self.disk.opener().open_file(directory.as_fd(), Path::new(&spot.name)) {
+            Some((file, stat)) => Existing { handle: File::from(file), readable: true, stat },
+            None => {
+                let handle = match fs::openat(directory, &*spot.name, LOOK, Mode::empty()) {
+                    Err(Errno::NOENT) => return Ok(None),
+                    opened => opened.map_err(|errno| file_error(errno, path))?,
+                };
+                let stat = fs::fstat(&handle).map_err(|errno| file_error(errno, path))?;
+                Existing { handle: File::from(handle), readable: false, stat }
+            }
         };
-        let stat = fs::fstat(&handle).map_err(|errno| file_error(errno, path))?;
-        self.disk.judge_other_names(path, (handle.as_fd(), &stat), Access::Write)?;
-        Ok(Some(Existing { handle, stat }))
+        self.disk.judge_other_names(path, (existing.handle.as_fd(), &existing.stat), Access::Write)?;
+        Ok(Some(existing))
     }
 
-    /// The content's hash, and the content itself in the journal when it is small enough.
-    fn keep(&self, path: &CanonicalPath, existing: &Existing) -> Result<Kept, FileError> {
+    /// The content's hash, and the content itself in the journal when it is small enough. What replaces the file gets
+    /// its attributes.
+    fn keep(&self, path: &CanonicalPath, existing: &Existing, new: Option<&Temporary>) -> Result<Kept, FileError> {
         only_regular(path, &existing.stat)?;
-        let (root, relative) = self.disk.tree(path)?;
-        let file = match reopen(&existing.handle, root, relative) {
-            // It may be replaced without being read; then it cannot be given back.
-            Err(Errno::ACCESS) => return Ok(Kept::unread(&existing.stat)),
-            opened => opened.map_err(|errno| file_error(errno, path))?,
+        let reopened;
+        let file = if existing.readable {
+            &existing.handle
+        } else {
+            let (root, relative) = self.disk.tree(path)?;
+            reopened = match reopen(existing.handle.as_fd(), root, relative) {
+                // It may be replaced without being read; then it cannot be given back.
+                Err(Errno::ACCESS) => return Ok(Kept::unread(&existing.stat)),
+                opened => File::from(opened.map_err(|errno| file_error(errno, path))?),
+            };
+            &reopened
         };
-        journal::keep(self.disk.journal(), File::from(file), &existing.stat, Keep::Content)
-            .map_err(|error| io_error(&error, path))
+        if let Some(new) = new {
+            attributes::copy(file, new);
+        }
+        journal::keep(self.disk.journal(), file, &existing.stat, Keep::Content).map_err(|error| io_error(&error, path))
     }
 
     fn delete(&mut self, path: &CanonicalPath, expect: Expect, existing: &Existing) -> Result<(), FileError> {
         match file_type(&existing.stat) {
             FileType::RegularFile => {
-                let before = self.keep(path, existing)?;
+                let before = self.keep(path, existing, None)?;
                 expected(path, expect, Some(&before))?;
                 self.tell(path, before.digest(), None);
                 self.acts.push(Act::Delete { path: path.relative().into(), before });
@@ -161,8 +180,8 @@ impl Examining<'_, '_> {
         let hash = match file_type(&existing.stat) {
             FileType::RegularFile => {
                 let (root, relative) = self.disk.tree(from)?;
-                match reopen(&existing.handle, root, relative) {
-                    Ok(file) => journal::keep(None, File::from(file), &existing.stat, Keep::Hash)
+                match reopen(existing.handle.as_fd(), root, relative) {
+                    Ok(file) => journal::keep(None, &File::from(file), &existing.stat, Keep::Hash)
                         .map_err(|error| io_error(&error, from))?
                         .digest(),
                     Err(_) => None,
@@ -273,8 +292,8 @@ fn keep_found(disk: &Disk, path: &CanonicalPath, found: &Found<'_>) -> Result<Op
     if file_type(&stat) != FileType::RegularFile {
         return Ok(None);
     }
-    match reopen(&handle, found.directory, Path::new(found.name)) {
-        Ok(file) => journal::keep(disk.journal(), File::from(file), &stat, Keep::Content)
+    match reopen(handle.as_fd(), found.directory, Path::new(found.name)) {
+        Ok(file) => journal::keep(disk.journal(), &File::from(file), &stat, Keep::Content)
             .map(Some)
             .map_err(|error| io_error(&error, path)),
         Err(_) => Ok(None),

@@ -1,21 +1,24 @@
 //! Creates parents and writes new content beside its targets, under temporary names.
 
 use super::{Directory, Ready, Spot, Start, Work};
-use crate::atomic::{MOST_LOCKED, Temporary, sync_files};
-use crate::beneath::file_type;
+use crate::atomic::{Name, Temporary, fresh_name, sync_files};
 use crate::disk::{Disk, only_regular};
 use crate::errors::{changed, file_error, io_error};
 use crate::remove::DIRECTORY_MODE;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{Change, ContentHash, Expect, FileError, FileErrorKind};
-use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{self, Access, AtFlags, FileType, Mode, OFlags, Stat, XattrFlags};
+use rustix::fd::OwnedFd;
+use rustix::fs::{self, Access, AtFlags, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid, geteuid};
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// New files that are open at once, and synced together.
+const MOST_OPEN: usize = 200;
 
 const DIRECTORY: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
@@ -27,30 +30,36 @@ pub(super) fn prepare<'a>(
 ) -> Result<Work<'a>, FileError> {
     let work =
         Work { directories: Vec::new(), made: Vec::new(), ready: Vec::with_capacity(changes.len()), done: false };
-    let mut preparing = Preparing { disk, places: HashMap::new(), work };
+    let names = disk.temporary_names(changes).into_iter();
+    let mut preparing = Preparing { disk, places: HashMap::new(), names, work };
+    let mut synced = 0;
     for (change, (first, second)) in changes.iter().zip(starts) {
         let ready = preparing.one(change, *first, *second)?;
         preparing.work.ready.push(ready);
-    }
-    let mut work = preparing.work;
-    let files: Vec<&File> = work
-        .ready
-        .iter()
-        .filter_map(|ready| match ready {
-            Ready::Write { temporary, .. } => temporary.file(),
-            _ => None,
-        })
-        .collect();
-    let shown = changes.first().and_then(|change| change.paths().next());
-    sync_files(&files).map_err(|error| io_error(&error, shown.map_or(String::new(), ToString::to_string)))?;
-    if files.len() > MOST_LOCKED {
-        for ready in &mut work.ready {
-            if let Ready::Write { temporary, .. } = ready {
-                temporary.close();
-            }
+        if preparing.work.ready.len() - synced == MOST_OPEN {
+            sync(preparing.work.ready.get_mut(synced..).unwrap_or_default())?;
+            synced = preparing.work.ready.len();
         }
     }
-    Ok(work)
+    sync(preparing.work.ready.get_mut(synced..).unwrap_or_default())?;
+    Ok(preparing.work)
+}
+
+/// Makes sure that new contents are on the disk, all of them at once, and closes them.
+fn sync(ready: &mut [Ready<'_>]) -> Result<(), FileError> {
+    let written = ready.iter().filter_map(|ready| match ready {
+        Ready::Write { path, temporary, .. } => temporary.file().map(|file| (*path, file)),
+        _ => None,
+    });
+    let (paths, files): (Vec<&CanonicalPath>, Vec<&File>) = written.unzip();
+    let shown = paths.first().map_or(String::new(), ToString::to_string);
+    sync_files(&files).map_err(|error| io_error(&error, shown))?;
+    for ready in ready {
+        if let Ready::Write { temporary, .. } = ready {
+            temporary.close();
+        }
+    }
+    Ok(())
 }
 
 /// Whether a directory that was opened by its path is still what that path leads to.
@@ -66,6 +75,8 @@ pub(super) fn still_there(disk: &Disk, directory: &Directory) -> Result<(), File
 struct Preparing<'a, 'd> {
     disk: &'d Disk,
     places: HashMap<PathBuf, usize>,
+    /// For the files that are still to be written.
+    names: std::vec::IntoIter<OsString>,
     work: Work<'a>,
 }
 
@@ -170,13 +181,14 @@ impl<'a> Preparing<'a, '_> {
     }
 
     fn written(
-        &self,
+        &mut self,
         path: &CanonicalPath,
         spot: &Spot,
         (content, mode): (&[u8], Mode),
     ) -> Result<Temporary, FileError> {
+        let name = self.names.next().unwrap_or_else(fresh_name);
         let directory = self.work.directory(spot)?;
-        let name = self.disk.temporary_name(directory);
+        let name = Name::new(directory.identity, name);
         let mut temporary =
             Temporary::create_as(&directory.handle, name, mode).map_err(|errno| file_error(errno, path))?;
         temporary.write(content).map_err(|error| io_error(&error, path))?;
@@ -185,13 +197,13 @@ impl<'a> Preparing<'a, '_> {
 
     /// New content that looks like the old file in everything else.
     fn replacement(
-        &self,
+        &mut self,
         path: &CanonicalPath,
         spot: &Spot,
         (content, old, mode): (&[u8], &Stat, Option<u32>),
     ) -> Result<Temporary, FileError> {
-        let directory = &self.work.directory(spot)?.handle;
         let root = geteuid().is_root();
+        let directory = &self.work.directory(spot)?.handle;
         // Replacing needs only a writable directory; a file that its owner closed stays closed all the same.
         if !root && fs::accessat(directory, &*spot.name, Access::WRITE_OK, AtFlags::EACCESS) == Err(Errno::ACCESS) {
             return Err(FileError::new(FileErrorKind::PermissionDenied, path.to_string())
@@ -208,30 +220,6 @@ impl<'a> Preparing<'a, '_> {
         // Set-user-id and set-group-id bits vouch for the old content only.
         let mode = Mode::from_raw_mode(mode.unwrap_or(old.st_mode) & 0o777);
         fs::fchmod(file, mode).map_err(|errno| file_error(errno, path))?;
-        copy_attributes(directory, spot, file);
         Ok(temporary)
     }
-}
-
-/// The user's extended attributes and the access list. Best effort: most files have none, some file systems know none.
-/// Capabilities, like set-user-id bits, vouch for the old content only.
-fn copy_attributes(directory: &OwnedFd, spot: &Spot, to: &File) {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let is_file = |file: &OwnedFd| fs::fstat(file).is_ok_and(|stat| file_type(&stat) == FileType::RegularFile);
-    let Ok(from) = fs::openat(directory, &*spot.name, flags, Mode::empty()) else { return };
-    let mut names = Vec::with_capacity(1024);
-    if !is_file(&from) || fs::flistxattr(from.as_fd(), rustix::buffer::spare_capacity(&mut names)).is_err() {
-        return;
-    }
-    for name in names.split(|byte| *byte == 0).filter(|name| kept(name)) {
-        let mut value = Vec::with_capacity(64 * 1024);
-        if fs::fgetxattr(from.as_fd(), name, rustix::buffer::spare_capacity(&mut value)).is_ok() {
-            // ignored: attributes of the security modules may not be set by everyone.
-            let _ = fs::fsetxattr(to, name, &value, XattrFlags::empty());
-        }
-    }
-}
-
-fn kept(attribute: &[u8]) -> bool {
-    attribute.starts_with(b"user.") || attribute == b"system.posix_acl_access"
 }

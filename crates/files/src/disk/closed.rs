@@ -53,7 +53,7 @@ impl Disk {
         if stat.st_nlink > 1 && file_type(stat) == FileType::RegularFile {
             self.look_for_names(path)?;
         }
-        self.judge_known_names(path, (file, stat), access)
+        self.judge_known_names(|| path.clone(), (file, stat), access)
     }
 
     /// Looks for closed files where this one may have another name.
@@ -76,7 +76,7 @@ impl Disk {
 
     pub(crate) fn judge_known_names(
         &self,
-        path: &CanonicalPath,
+        path: impl FnOnce() -> CanonicalPath,
         (file, stat): (BorrowedFd<'_>, &Stat),
         access: Access,
     ) -> Result<(), FileError> {
@@ -84,7 +84,7 @@ impl Disk {
         let refusal = name.and_then(|name| Some((self.rules.refuse(&name, access)?, name)));
         refusal.map_or(Ok(()), |(refusal, name)| {
             let rule = format!("{}: {}", refusal.rule, name.display());
-            Err(PathRefusal { rule, ..refusal }.on(path.to_string()))
+            Err(PathRefusal { rule, ..refusal }.on(path().to_string()))
         })
     }
 }

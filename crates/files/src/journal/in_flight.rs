@@ -13,7 +13,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A list is emptied once it is this long and nothing is in flight.
 const LONG: usize = 64 << 10;
@@ -59,13 +59,13 @@ impl InFlight {
         Committing(self)
     }
 
-    /// Notes a name before it is made. Without its note, a file that a kill leaves is not swept.
-    pub(crate) fn note(&self, path: &Path) {
+    /// Notes names before they are made. Without its note, a file that a kill leaves is not swept.
+    pub(crate) fn note(&self, paths: &[PathBuf]) {
         let mut own = self.own.lock();
-        let line = [path.as_os_str().as_bytes(), b"\0"].concat();
+        let lines: Vec<u8> = paths.iter().flat_map(|path| [path.as_os_str().as_bytes(), b"\0"].concat()).collect();
         // ignored: a full disk fails the commit itself.
-        if own.list.as_mut().is_some_and(|list| list.file.write_all(&line).is_ok()) {
-            own.length = own.length.saturating_add(line.len());
+        if own.list.as_mut().is_some_and(|list| list.file.write_all(&lines).is_ok()) {
+            own.length = own.length.saturating_add(lines.len());
         }
     }
 

@@ -110,7 +110,13 @@ impl Listing {
         &self.items
     }
 
-    /// The name of one of its items.
+    /// The bytes of the name of one of its items.
+    pub fn bytes(&self, item: &Item) -> &[u8] {
+        let name = self.names.get(item.name.clone()).unwrap_or_default();
+        name.split_last().map_or(name, |(_nul, bytes)| bytes)
+    }
+
+    /// The name of one of its items, to open it by.
     pub fn name(&self, item: &Item) -> &CStr {
         let bytes = self.names.get(item.name.clone()).unwrap_or_default();
         CStr::from_bytes_with_nul(bytes).unwrap_or_default()

@@ -6,7 +6,8 @@
 //! they are matched, so the hundreds of equal ignore files in a tree of packages are compiled once.
 
 use super::directory::{Listing, open_beneath};
-use super::opener::{READ, regular};
+use super::opener::regular;
+use crate::beneath::READ;
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use palanca_core::ports::EntryKind;
@@ -98,7 +99,7 @@ impl Present {
     pub fn among(listing: &Listing) -> Self {
         let mut present = Self { own: false, git: false, repository: false };
         for item in listing.items() {
-            match (listing.name(item).to_bytes(), item.kind) {
+            match (listing.bytes(item), item.kind) {
                 (b".ignore", EntryKind::File) => present.own = true,
                 (b".gitignore", EntryKind::File) => present.git = true,
                 (b".git", EntryKind::Directory) => present.repository = true,

@@ -1,6 +1,7 @@
 //! Opens the files of one directory for the walk's visitor: by name, relative to the directory being walked.
 
 use super::Judge;
+use crate::beneath::READ;
 use crate::disk::describe;
 use crate::errors::file_error;
 use palanca_core::call::Access;
@@ -8,13 +9,9 @@ use palanca_core::ports::{
     EntryContent, EntryKind, EntryOpener, FileError, FileErrorKind, Metadata, PathRules, WalkEntry,
 };
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{Mode, OFlags, fstat, openat};
+use rustix::fs::{Mode, fstat, openat};
 use rustix::io::Errno;
 use std::fs::File;
-
-/// Non-blocking, because a file may have become a FIFO since its name was read; it is then refused, not waited for.
-pub(super) const READ: OFlags =
-    OFlags::RDONLY.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
 /// The files of one open directory.
 pub(super) struct Opener<'a> {
@@ -37,7 +34,7 @@ impl EntryOpener for Opener<'_> {
             EntryKind::Directory => return Err(FileError::new(FileErrorKind::IsDirectory, shown())),
             EntryKind::Link | EntryKind::Special => return Err(FileError::new(FileErrorKind::Special, shown())),
         }
-        let name = entry.path.file_name().unwrap_or_default();
+        let name = entry.name();
         let fd = openat(self.directory, name, READ, Mode::empty()).map_err(|errno| file_error(errno, shown()))?;
         let stat = fstat(&fd).map_err(|errno| file_error(errno, shown()))?;
         let info = describe(&stat);

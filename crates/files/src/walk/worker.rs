@@ -237,7 +237,7 @@ impl<'scope, 'a> Worker<'scope, '_, 'a> {
     fn run(&mut self, here: &Read<'a>, run: Range<usize>) {
         for item in here.listing.items().get(run).unwrap_or_default() {
             if item.kind != EntryKind::Directory {
-                self.visit(here, here.listing.name(item).to_bytes(), item.kind);
+                self.visit(here, here.listing.bytes(item), item.kind);
             }
         }
     }

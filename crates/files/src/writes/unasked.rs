@@ -59,7 +59,7 @@ fn take_away(disk: &Disk, path: &Path) -> Result<(), FileError> {
 fn content(disk: &Disk, path: &Path) -> Option<Vec<u8>> {
     let (handle, _) = disk.look(&CanonicalPath::new(Root::Workspace, path.to_owned())).ok()?;
     let (root, relative) = (handle.as_fd(), path);
-    let file = crate::beneath::reopen(&handle, root, relative).ok()?;
+    let file = crate::beneath::reopen(handle.as_fd(), root, relative).ok()?;
     let mut bytes = Vec::new();
     let read = std::fs::File::from(file).take(CONFIG + 1).read_to_end(&mut bytes).ok()?;
     (read as u64 <= CONFIG).then_some(bytes)

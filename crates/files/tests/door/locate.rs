@@ -177,6 +177,21 @@ fn devices_and_sockets_are_not_opened() {
     }
 }
 
+#[test]
+fn only_short_files_of_the_workspace_are_at_hand() {
+    let space = Space::in_memory();
+    std::fs::write(space.ws().join("long"), vec![b'x'; 200 << 10]).unwrap();
+    space.link("linked", "src/main.rs");
+    let disk = space.disk();
+    for (path, expected) in [("README.md", true), ("src/main.rs", true), ("long", false), ("nothing", false)] {
+        assert_eq!(disk.is_at_hand(&at(&disk, path)), expected, "{path}");
+    }
+    for made_up in ["../outside/secret.txt", "src/../README.md"] {
+        assert!(!disk.is_at_hand(&CanonicalPath::new(Root::Workspace, made_up.into())), "{made_up}");
+    }
+    assert!(!disk.is_at_hand(&CanonicalPath::new(Root::ReadOnly(7), "README.md".into())));
+}
+
 proptest! {
     /// With and without `openat2`: the same canonical path or the same refusal, and never one that climbs.
     #[test]

@@ -36,6 +36,13 @@ pub(super) enum Fate {
     Renamed(CanonicalPath, CanonicalPath),
 }
 
+/// Where the patch has a file's byte order mark.
+#[derive(Clone, Copy)]
+enum Marks {
+    InText,
+    InForm,
+}
+
 /// A file as the patch found it.
 struct Before {
     path: CanonicalPath,
@@ -80,6 +87,8 @@ impl ApplyPatch<'_> {
     fn plan(&self, files: &FilesHandle) -> Result<Plan<Report>, ToolError> {
         let parsed = self.parsed()?;
         let seen = RefCell::new(HashMap::new());
+        // Models do not see byte order marks; `git diff` prints them.
+        let marks = if self.patch.contains(MARK) { Marks::InText } else { Marks::InForm };
         let moved: HashSet<&str> = parsed.files.iter().flat_map(|file| names(&file.change)).collect();
         let planned = patch::plan(&parsed, |path| {
             // The gate judged these names themselves: a link there is not followed.
@@ -94,7 +103,7 @@ impl ApplyPatch<'_> {
             } else {
                 located?
             };
-            self.read(files, path, located, &seen)
+            self.read(files, (path, located), marks, &seen)
         })
         .map_err(|error| words::unfit(files, error))?;
         let seen = seen.into_inner();
@@ -122,8 +131,8 @@ impl ApplyPatch<'_> {
     fn read(
         &self,
         files: &FilesHandle,
-        path: &str,
-        canonical: CanonicalPath,
+        (path, canonical): (&str, CanonicalPath),
+        marks: Marks,
         seen: &RefCell<HashMap<String, Before>>,
     ) -> Result<Option<String>, ToolError> {
         let limit = self.options.max_edit_bytes;
@@ -133,8 +142,10 @@ impl ApplyPatch<'_> {
         let text = match found {
             Found::Nothing => None,
             Found::Text { text, form, mode, .. } => {
-                // Models do not see byte order marks; `git diff` prints them.
-                let (text, form) = if self.patch.contains(MARK) { form.with_mark_in(text) } else { (text, form) };
+                let (text, form) = match marks {
+                    Marks::InText => form.with_mark_in(text),
+                    Marks::InForm => (text, form),
+                };
                 before.form = Some(form);
                 before.mode = mode;
                 Some(text)

@@ -2,7 +2,7 @@
 
 use super::shown::shown;
 use palanca_core::call::{CanonicalPath, ErrorKind};
-use palanca_core::ports::{ContentHash, Expect, FileError, FileErrorKind, FilesHandle};
+use palanca_core::ports::{ContentHash, Expect, FileError, FileErrorKind, FilesHandle, Metadata, OpenFile};
 use palanca_core::{Message, ToolError};
 use palanca_files::text::{self, Bom, Encoding, Eol, NotEncodable};
 use std::borrow::Cow;
@@ -124,17 +124,16 @@ pub(crate) fn find(files: &FilesHandle, path: &CanonicalPath, limit: u64) -> Res
         Err(error) if error.kind == FileErrorKind::NotFound => return Ok(Found::Nothing),
         Err(error) => return Err(error),
     };
-    if opened.info.size > limit {
-        let size = opened.info.size;
+    let Metadata { size, mode, .. } = opened.info;
+    if size > limit {
         return Ok(Found::TooLarge { size });
     }
-    let bytes = read(opened.content, limit)
+    let bytes = read(opened, limit)
         .map_err(|error| FileError::new(FileErrorKind::Io, path.to_string()).detail(error.to_string()))?;
     if bytes.len() as u64 > limit {
         let size = bytes.len() as u64;
         return Ok(Found::TooLarge { size });
     }
-    let mode = opened.info.mode;
     let decoded = TextForm::decode(&bytes).map(|(text, form)| match text {
         Cow::Borrowed(_) => (None, form),
         Cow::Owned(text) => (Some(text), form),
@@ -186,15 +185,18 @@ impl Found {
 }
 
 /// Reads all of it, but one byte more than `limit` at most: who gets that byte knows that there is more.
-fn read(content: impl Read, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    content.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+fn read(file: OpenFile, limit: u64) -> io::Result<Vec<u8>> {
+    let most = limit.saturating_add(1);
+    // One byte more than there should be, so that the end is met without growing.
+    let room = file.info.size.saturating_add(1).min(most);
+    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or_default());
+    file.content.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
 /// Reads a file that must not have grown above `limit` meanwhile.
-pub(crate) fn read_up_to(content: impl Read, path: &CanonicalPath, limit: u64) -> Result<Vec<u8>, ToolError> {
-    let bytes = read(content, limit).map_err(|error| failed_read(path, &error))?;
+pub(crate) fn read_up_to(file: OpenFile, path: &CanonicalPath, limit: u64) -> Result<Vec<u8>, ToolError> {
+    let bytes = read(file, limit).map_err(|error| failed_read(path, &error))?;
     if bytes.len() as u64 > limit {
         return Err(FileError::new(FileErrorKind::Changed, path.to_string()).into());
     }

@@ -2,7 +2,7 @@
 
 use super::shown::{one_line, shown};
 use palanca_core::call::CanonicalPath;
-use palanca_core::ports::{EntryKind, FileError, FileErrorKind, FilesHandle};
+use palanca_core::ports::{EntryKind, FileError, FileErrorKind, FilesHandle, OpenFile};
 use palanca_core::registry::nearest;
 use palanca_core::{Message, Text, ToolError};
 use std::path::Path;
@@ -13,6 +13,15 @@ const LOOKED_THROUGH: usize = 5_000;
 const SIBLINGS: usize = 20;
 /// Entries of a directory that are listed where a file was wanted.
 const ENTRIES: usize = 30;
+
+/// Opens the file that a model names.
+pub(crate) fn open(files: &FilesHandle, given: &str) -> Result<OpenFile, ToolError> {
+    if let Some(opened) = files.open_canonical(given) {
+        return Ok(opened);
+    }
+    let path = files.locate(given)?;
+    files.open(&path).map_err(|error| with_help(files, &path, error))
+}
 
 /// The error with its help: neighbours of what is not there, entries of what is a directory.
 pub(crate) fn with_help(files: &FilesHandle, path: &CanonicalPath, error: FileError) -> ToolError {

@@ -5,7 +5,7 @@
 //! so a page of a huge file costs what stands before it and no memory.
 
 use super::content::{TextForm, binary, failed_read, read_up_to};
-use super::missing::with_help;
+use super::missing::open;
 use super::page::{Page, PageLimit};
 use super::shown::shown;
 use crate::operation::Operation;
@@ -73,10 +73,9 @@ impl Operation for ReadFile<'_> {
 
     async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let files = cx.files();
-        let path = files.locate(self.path)?;
-        let opened = files.open(&path).map_err(|error| with_help(files, &path, error))?;
-        let size = opened.info.size;
-        let read = if size <= WHOLE { self.whole(&path, opened.content)? } else { self.stream(cx, &path, opened)? };
+        let opened = open(files, self.path)?;
+        let (path, size) = (opened.path.clone(), opened.info.size);
+        let read = if size <= WHOLE { self.whole(&path, opened)? } else { self.stream(cx, &path, opened)? };
         let start = self.lines.start.unwrap_or(1);
         if let Some(total) = read.page.total
             && start > total.max(1)
@@ -103,8 +102,8 @@ impl ReadFile<'_> {
         }
     }
 
-    fn whole(&self, path: &CanonicalPath, content: impl std::io::Read) -> Result<Read, ToolError> {
-        let bytes = read_up_to(content, path, WHOLE)?;
+    fn whole(&self, path: &CanonicalPath, opened: OpenFile) -> Result<Read, ToolError> {
+        let bytes = read_up_to(opened, path, WHOLE)?;
         let Some((text, form)) = TextForm::decode(&bytes) else {
             return Err(binary(path, bytes.len() as u64));
         };

@@ -79,7 +79,7 @@ impl Scratch {
         if size > WHOLE {
             return self.search_pieces((content, filled), halt, sink);
         }
-        if std::str::from_utf8(head).is_ok() {
+        if simdutf8::basic::from_utf8(head).is_ok() {
             self.whole.search_slice(&self.matcher, head, sink)?;
             return Ok(Content::Text);
         }

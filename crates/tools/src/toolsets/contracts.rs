@@ -4,7 +4,7 @@
 pub mod products;
 
 use crate::files::contracts;
-use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
+use crate::operation::{Annotations, Args, Lane, Offer, Operation, ToolOptions};
 use crate::plan;
 use crate::search::Matches;
 use palanca_core::ports::Visit;
@@ -68,6 +68,7 @@ impl Offer for ReadFile {
     const DESCRIPTION: &'static str =
         "Read a text file: {path, content, size}. Content above 100 KB is cut, and truncated is then true.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+    const LANE: Lane = Lane::Reading;
 
     fn operation<'a>(&'a self, _options: &'a ToolOptions) -> impl Operation {
         contracts::ReadFile { path: &self.path }

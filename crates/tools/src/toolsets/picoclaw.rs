@@ -2,7 +2,7 @@
 
 use crate::edit::replace::Occurrence;
 use crate::files::{Depth, First, LineRange, Look, SeenFrom, Sentences, Style, Unchanged, WriteMode};
-use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
+use crate::operation::{Annotations, Args, Lane, Offer, Operation, ToolOptions};
 use crate::shell::{self, Counted, Form, MAX_SECONDS, Manner, Order, Status};
 use crate::web::{self, Extent, Fetch, Format, Listing, Search, Shape};
 use crate::{edit, files};
@@ -76,6 +76,7 @@ impl Offer for ReadFile {
     const NAME: &'static str = "read_file";
     const DESCRIPTION: &'static str = "Read a text file, whole or from line `offset` (counted from 0) on for `limit` lines. Returns the content as it is. Of a long file the result says with which offset to go on.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+    const LANE: Lane = Lane::Reading;
 
     fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         files::ReadFile {

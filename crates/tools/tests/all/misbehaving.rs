@@ -3,7 +3,7 @@
 
 use palanca_core::call::{Claims, Effect, Scope, WriteKind};
 use palanca_core::ports::{Change, Expect, FileErrorKind, Visit, WalkOptions};
-use palanca_core::tool::Annotations;
+use palanca_core::tool::{Annotations, Lane};
 use palanca_core::{Args, ConfirmMode, Output, Registry, Spec, Tool, ToolCx, ToolError};
 use palanca_testkit::{TempWorkspace, TestGate};
 use serde_json::json;
@@ -61,6 +61,43 @@ impl Tool for Misbehaving {
 
     async fn run(&self, _args: Nothing, cx: ToolCx) -> Result<Output, ToolError> {
         (self.run)(&cx, &self.gate)
+    }
+}
+
+/// One that tells whose thread it runs on.
+struct Where(Lane);
+
+impl Tool for Where {
+    type Args = Nothing;
+
+    fn spec(&self) -> Spec {
+        Spec { lane: self.0, ..Spec::new(format!("{:?}", self.0), "tells its thread") }
+    }
+
+    fn effects(&self, _args: &Nothing, _scope: &Scope) -> Result<Claims, ToolError> {
+        Ok(Effect::ReadFile("a.txt".to_owned()).into())
+    }
+
+    async fn run(&self, _args: Nothing, _cx: ToolCx) -> Result<Output, ToolError> {
+        Ok(Output::text(format!("{:?}", std::thread::current().id())))
+    }
+}
+
+#[tokio::test]
+async fn a_thread_is_started_for_what_may_hold_it() {
+    let here = format!("{:?}", std::thread::current().id());
+    for (lane, size, expected) in [
+        (Lane::Cooperative, 1, true),
+        (Lane::Reading, 1, true),
+        (Lane::Reading, 200 << 10, false),
+        (Lane::Blocking, 1, false),
+    ] {
+        let workspace = TempWorkspace::with(&[("a.txt", &"a".repeat(size))]);
+        let registry = Registry::new();
+        registry.register(Where(lane)).unwrap();
+        let gate = TestGate::builder(&workspace, registry).build();
+        let result = gate.call(&format!("{lane:?}"), json!({})).await;
+        assert_eq!(result.output == here, expected, "{lane:?}, {size} bytes: {}", result.output);
     }
 }
 

@@ -276,7 +276,7 @@ impl Hands<'_> {
             return self.attributes(path, kept.mode, kept.in_the_end());
         }
         let temporary = fresh_name();
-        self.journal.in_flight.note(&self.disk.workspace().join(path).with_file_name(&temporary));
+        self.journal.in_flight.note(&[self.disk.workspace().join(path).with_file_name(&temporary)]);
         let file = fs::openat(&spot.folder, &*temporary, CREATE, Mode::RUSR | Mode::WUSR).map_err(failed)?;
         let filled = self.fill(path, &File::from(file), kept);
         let put = filled

@@ -388,6 +388,6 @@ fn hash(disk: &Disk, path: &Path) -> Option<ContentHash> {
     }
     let canonical = canonical(path);
     let (root, relative) = disk.tree(&canonical).ok()?;
-    let file = crate::beneath::reopen(&handle, root, relative).ok()?;
+    let file = crate::beneath::reopen(handle.as_fd(), root, relative).ok()?;
     crate::journal::hash(file.into())
 }

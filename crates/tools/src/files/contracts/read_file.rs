@@ -3,7 +3,8 @@
 
 use super::output;
 use crate::files::content::{binary, failed_read};
-use crate::files::{TextForm, whole_characters, with_help};
+use crate::files::missing::open;
+use crate::files::{TextForm, whole_characters};
 use crate::operation::Operation;
 use palanca_core::call::{Claims, Effect};
 use palanca_core::{Output, ToolCx, ToolError};
@@ -26,9 +27,8 @@ impl Operation for ReadFile<'_> {
 
     async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
         let files = cx.files();
-        let path = files.locate(self.path)?;
-        let opened = files.open(&path).map_err(|error| with_help(files, &path, error))?;
-        let size = opened.info.size;
+        let opened = open(files, self.path)?;
+        let (path, size) = (opened.path, opened.info.size);
         let mut bytes = Vec::new();
         let most = (SHOWN + LONGEST) as u64;
         opened.content.take(most).read_to_end(&mut bytes).map_err(|error| failed_read(&path, &error))?;

@@ -3,7 +3,7 @@
 use crate::files::{
     self, Depth, Directories, First, LineRange, Look, SeenFrom, Sentences, Style, Unchanged, WriteMode,
 };
-use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
+use crate::operation::{Annotations, Args, Lane, Offer, Operation, ToolOptions};
 use palanca_core::ports::Visit;
 
 /// Entries of one listing; the document knows no limit.
@@ -35,6 +35,7 @@ impl Offer for ReadFile {
     const NAME: &'static str = "read_file";
     const DESCRIPTION: &'static str = "Read a file as text, whole or a range of lines. A long file is shown page by page: the result says with which start_line to go on.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+    const LANE: Lane = Lane::Reading;
 
     fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         files::ReadFile {

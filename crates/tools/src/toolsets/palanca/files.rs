@@ -3,7 +3,7 @@
 use crate::files::{
     self, Depth, Directories, First, LineRange, Look, SeenFrom, Sentences, Style, Unchanged, WriteMode,
 };
-use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
+use crate::operation::{Annotations, Args, Lane, Offer, Operation, ToolOptions};
 
 /// How a listing looks.
 const LOOK: Look = Look {
@@ -34,6 +34,7 @@ impl Offer for ReadFile {
     const NAME: &'static str = "read_file";
     const DESCRIPTION: &'static str = "Read a text file in the workspace, in full or a range of lines. A long file is shown in pages: the result gives the start_line of the next page.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+    const LANE: Lane = Lane::Reading;
 
     fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         files::ReadFile {
