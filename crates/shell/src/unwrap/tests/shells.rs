@@ -64,9 +64,7 @@ fn what_is_not_known_stays_a_hole() {
     let from = Command { input: Input { text: None, trace: network }, ..command("bash -s") };
     let found = unwrap(&from, &place()).unwrap();
     let Inner::Script(script) = &found.inner[0] else { panic!() };
-    assert!(
-        matches!(&script.text.pieces[..], [Piece::Unknown(one)] if one.kind == UnknownKind::Output(network))
-    );
+    assert!(matches!(&script.text.pieces[..], [Piece::Unknown(one)] if one.kind == UnknownKind::Output(network)));
 
     let hole = super::super::words::output(network);
     for program in ["bash", "source", "."] {
