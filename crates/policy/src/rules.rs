@@ -164,6 +164,9 @@ impl RuleBook {
             return None;
         }
         let deeds = subject.deeds(&self.workspace);
+        if deeds.is_empty() {
+            return None;
+        }
         let holds = |rule: &&Rule| rule.holds(subject.origin, subject.scope, &self.workspace);
         if let Some(rule) = judge::strictest(self.strict.iter().filter(holds), &deeds, &self.workspace) {
             return Some(judge::verdict(rule, subject.effects));

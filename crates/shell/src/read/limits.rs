@@ -9,7 +9,7 @@ use crate::Sentence;
 pub(super) const BYTES: usize = 64 * 1024;
 /// Syntax nodes of one text and of everything that is read inside it: commands, words, expansions. So many at least, one
 /// more for every four bytes, and so many at most. Of 688 scripts of a Debian system, the densest has one for every five.
-const NODES: (u32, u32) = (1_024, 16_384);
+const NODES: (u32, u32) = (768, 16_384);
 /// Levels of anything inside anything.
 pub(super) const DEPTH: u32 = 64;
 /// Words that one text may expand to.
