@@ -97,13 +97,15 @@ impl Subject {
     fn new(program: PathBuf) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("bench-guard-").tempdir_in("/tmp")?;
         fs::create_dir(folder.path().join("workspace"))?;
-        fs::write(folder.path().join("workspace/a.txt"), "a line of text\n".repeat(100))?;
+        for round in 0..ROUNDS {
+            fs::write(folder.path().join(format!("workspace/f{round:02}.txt")), "a line of text\n".repeat(100))?;
+        }
         Ok(Self { program, folder })
     }
 
     fn rows(&self) -> Result<Vec<Counted>> {
         let echo = json!({"tool": "echo", "args": {"message": "hi"}});
-        let read = json!({"tool": "read_file", "args": {"path": "a.txt"}});
+        let read = json!({"tool": "read_file", "args": {"path": "f00.txt"}});
         let shell = json!({"tool": "run_command", "args": {"command": "echo hi"}});
         // The first one makes the home.
         self.batch(1, &echo, &[])?;
@@ -119,14 +121,14 @@ impl Subject {
         ])
     }
 
-    /// A run of so many rounds, one read each.
+    /// A run of so many rounds, in each another file is read.
     fn agent(&self, rounds: u64) -> Result<u64> {
-        let mut turns: Vec<Turn> =
-            (0..rounds).map(|_| Turn::calls([("read_file", json!({"path": "a.txt"}))])).collect();
+        let read = |round| Turn::calls([("read_file", json!({"path": format!("f{round:02}.txt")}))]);
+        let mut turns: Vec<Turn> = (0..rounds).map(read).collect();
         turns.push(Turn::text("Done."));
         let server = ScriptedServer::spawn(turns, Manner::default());
         let mut command = self.command();
-        command.args(["run", "Read the file.", "--mode", "yolo", "--model", "openai:scripted"]);
+        command.args(["run", "Read the files.", "--mode", "yolo", "--model", "openai:scripted"]);
         command.env("OPENAI_BASE_URL", server.openai_url()).env("OPENAI_API_KEY", "none");
         self.instructions(&mut command)
     }
