@@ -51,6 +51,9 @@ pub(super) fn stand_in(
 ) -> Result<(), Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).map_err(Failure::at("subreaper"))?;
+    // ignored: only root may, and only processes of root are not counted by the kernel. Without it, a program that forks
+    // without pause would leave us a hundredth of the processor, and nobody else a number for a process.
+    let _ = raw::come_first();
     // Where the operator wants no isolation there is no family: it takes rights away.
     let reach = if room.plan.level == Level::Filters { family::found()? } else { Reach::Everybody };
     let order = (orders, &Covers::default());

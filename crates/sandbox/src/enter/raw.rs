@@ -85,6 +85,17 @@ pub(super) fn kill(pid: i32, signal: i32) {
     unsafe { libc::kill(pid, signal) };
 }
 
+/// Gets this process the processor before all that are not in real time; what it starts is ordinary again.
+pub(super) fn come_first() -> io::Result<()> {
+    let parameters = libc::sched_param { sched_priority: 1 };
+    // SAFETY: the structure lives through the call, which reads it.
+    check(
+        unsafe { libc::sched_setscheduler(0, libc::SCHED_RR | libc::SCHED_RESET_ON_FORK, &raw const parameters) }
+            .into(),
+    )?;
+    Ok(())
+}
+
 /// Every descriptor from this one on closes when a program starts.
 pub(super) fn close_on_exec_from(first: libc::c_uint) -> io::Result<()> {
     // SAFETY: with this flag nothing is closed now, so no owner loses its descriptor.
