@@ -107,8 +107,9 @@ impl Subject {
         let echo = json!({"tool": "echo", "args": {"message": "hi"}});
         let read = json!({"tool": "read_file", "args": {"path": "f00.txt"}});
         let shell = json!({"tool": "run_command", "args": {"command": "echo hi"}});
-        // The first one makes the home.
+        // The first ones make the home and its database, which happens once.
         self.batch(1, &echo, &[])?;
+        self.agent(0)?;
         let run = self.agent(0)?;
         let row = |name, instructions| Counted { name, instructions };
         Ok(vec![

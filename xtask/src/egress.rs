@@ -2,9 +2,10 @@
 //! library, in its code, in its manifest, or through a dependency.
 //!
 //! Clippy's disallowed types say the same to whoever writes the code, but a room can switch them off for itself, and four
-//! do, because they are doors to something else. Here nobody can, and there is no list of exceptions. Code is read as
-//! paths, so a renamed import is found where it is renamed.
+//! do, because they are doors to something else. Here nobody can. The libraries that the door itself stands on are named
+//! exceptions (`exceptions`). Code is read as paths, so a renamed import is found where it is renamed.
 
+mod exceptions;
 mod paths;
 
 use std::fs;
@@ -14,6 +15,7 @@ use anyhow::{Context, Result};
 use crate::report::Report;
 use crate::size::{count, is_test_file, source_files};
 use crate::workspace::{Kind, Package, Workspace};
+use exceptions::allows;
 use paths::paths;
 
 const DOOR: &str = "palanca-net";
@@ -26,9 +28,6 @@ const LIBRARIES: &str = "\
     hickory-proto hickory-resolver http-client hyper hyper-rustls hyper-tls hyper-util isahc mio minreq native-tls \
     openssl openssl-sys quinn reqwest rustls rustls-platform-verifier s2n-quic smol socket2 ssh2 surf tokio-native-tls \
     tokio-rustls tokio-tungstenite tonic trust-dns-resolver tungstenite ureq websocket";
-
-/// Libraries outside this workspace that may stand on those: the runtime that carries their sockets.
-const CARRIERS: &[&str] = &["tokio"];
 
 /// Names that no other room has a use for, wherever they stand in a path.
 const WORDS: &[&str] = &[
@@ -44,7 +43,7 @@ const WORDS: &[&str] = &[
 ];
 
 /// Beginnings of paths. Addresses without sockets are in `core::net`; the sockets of one machine, in
-/// `std::os::unix::net` and under `Unix…` in `tokio::net`, lead nowhere.
+/// `std::os::unix::net` and under `Unix…` in `tokio::net`, and pipes lead nowhere.
 const BEGINNINGS: &[&str] = &[
     "std::net",
     "tokio::net",
@@ -62,7 +61,7 @@ const BEGINNINGS: &[&str] = &[
     "rustix::net::socket",
 ];
 const NEIGHBOURS: &[(&str, &[&str])] = &[
-    ("tokio::net", &["tokio::net::Unix"]),
+    ("tokio::net", &["tokio::net::Unix", "tokio::net::unix::pipe"]),
     ("rustix::net::socket", &["rustix::net::socketpair", "rustix::net::sockopt"]),
     ("libc::socket", &["libc::socketpair"]),
     ("rustix::net::connect", &["rustix::net::connect_unix"]),
@@ -73,8 +72,12 @@ fn is_network_library(name: &str) -> bool {
 }
 
 pub fn check(workspace: &Workspace, report: &mut Report) -> Result<()> {
+    let mut used = Vec::new();
+    if let Some(door) = workspace.package(DOOR) {
+        manifest(door, &mut used, report);
+    }
     for package in workspace.packages.iter().filter(|package| is_shipped(&package.name)) {
-        manifest(package, report);
+        manifest(package, &mut used, report);
         for file in source_files(&package.folder)? {
             let path = workspace.relative(&file);
             let inside = workspace.relative(&file).replacen(&workspace.relative(&package.folder), "", 1);
@@ -85,7 +88,8 @@ pub fn check(workspace: &Workspace, report: &mut Report) -> Result<()> {
         }
     }
     let lock = fs::read_to_string(workspace.root.join("Cargo.lock")).context("cannot read Cargo.lock")?;
-    locked(workspace, &lock, report);
+    locked(workspace, &lock, &mut used, report);
+    exceptions::check(workspace, &used, report);
     Ok(())
 }
 
@@ -99,9 +103,17 @@ fn is_shipped_file(path: &str) -> bool {
     !is_test_file(path) && !matches!(folder, "benches" | "examples" | "tests")
 }
 
-fn manifest(package: &Package, report: &mut Report) {
+/// What is used, and with an exception, goes to `used`.
+type Used = Vec<(String, String)>;
+
+fn manifest(package: &Package, used: &mut Used, report: &mut Report) {
     for dependency in &package.dependencies {
-        if dependency.kind != Kind::Dev && is_network_library(&dependency.name) {
+        if dependency.kind == Kind::Dev || !is_network_library(&dependency.name) {
+            continue;
+        }
+        if allows(&package.name, &dependency.name) {
+            used.push((package.name.clone(), dependency.name.clone()));
+        } else {
             report.fail(format!(
                 "{}: depends on `{}`, which opens connections; only {DOOR} may, send through its ports (core::ports)",
                 package.name, dependency.name
@@ -137,16 +149,18 @@ fn is_egress(path: &str) -> bool {
 
 /// Who stands on a client library without being one. Members of the workspace are judged by their manifests, because a
 /// lock file does not tell what is for tests only.
-fn locked(workspace: &Workspace, lock: &str, report: &mut Report) {
+fn locked(workspace: &Workspace, lock: &str, used: &mut Used, report: &mut Report) {
     for entry in lock.split("[[package]]").skip(1) {
         let Some(name) = entry.lines().find_map(|line| quoted(line.strip_prefix("name = ")?)) else { continue };
-        if workspace.package(name).is_some() || is_network_library(name) || CARRIERS.contains(&name) {
+        if workspace.package(name).is_some() || is_network_library(name) {
             continue;
         }
         let (_, dependencies) = entry.split_once("dependencies = [").unwrap_or_default();
         for library in dependencies.lines().filter_map(|line| quoted(line.trim())) {
             let library = library.split(' ').next().unwrap_or_default();
-            if is_network_library(library) {
+            if allows(name, library) {
+                used.push((name.to_owned(), library.to_owned()));
+            } else if is_network_library(library) {
                 report.fail(format!(
                     "Cargo.lock: `{name}` brings `{library}`, which opens connections, past {DOOR}; \
                      switch that feature off, or choose another library"

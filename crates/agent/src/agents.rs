@@ -89,11 +89,12 @@ impl Agent {
     /// The tools of `all` that this agent may use, and the names on its list that are not among them.
     #[must_use]
     pub fn offered(&self, all: &Toolset) -> (Toolset, Vec<String>) {
+        let joining = || all.iter().map(|tool| tool.spec()).filter(|spec| spec.joins_lists).map(|spec| &*spec.name);
         match &self.allowed {
             Allowed::Every => (all.clone(), Vec::new()),
-            Allowed::Usual(names) => (all.restrict(names.iter().copied()).0, Vec::new()),
+            Allowed::Usual(names) => (all.restrict(names.iter().copied().chain(joining())).0, Vec::new()),
             Allowed::Named(names) => {
-                let (toolset, unknown) = all.restrict(names.iter().map(String::as_str));
+                let (toolset, unknown) = all.restrict(names.iter().map(String::as_str).chain(joining()));
                 (toolset, unknown.into_iter().map(str::to_owned).collect())
             }
         }

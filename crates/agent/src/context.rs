@@ -19,8 +19,9 @@ pub(crate) use compact::Older;
 pub(crate) use conversation::Calls;
 pub use conversation::Conversation;
 
+use palanca_core::call::Part;
 use palanca_core::message::{Catalogue, Message};
-use palanca_models::Message as Said;
+use palanca_models::{Message as Said, estimate_parts};
 
 /// Characters that a message costs beside its text.
 const PER_MESSAGE: usize = 16;
@@ -233,7 +234,7 @@ impl History {
         let first =
             self.messages.iter_mut().zip(&mut self.sizes).find(|(message, _)| matches!(message, Said::User { .. }));
         if let Some((message, size)) = first {
-            if let Said::User { text } = message {
+            if let Said::User { text, .. } = message {
                 text.truncate(*self.first_words.get_or_insert(text.len()));
                 text.push_str("\n\n");
                 text.push_str(&note);
@@ -259,13 +260,19 @@ fn size_of(message: &Said) -> usize {
     let characters = |text: &str| text.chars().count();
     PER_MESSAGE
         + match message {
-            Said::System { text } | Said::User { text } => characters(text),
+            Said::System { text } => characters(text),
+            Said::User { text, parts } => characters(text) + size_of_parts(parts),
             Said::Assistant { text, calls } => {
                 characters(text)
                     + calls.iter().map(|call| characters(&call.name) + characters(&call.arguments)).sum::<usize>()
             }
-            Said::Tool { content, .. } => characters(content),
+            Said::Tool { content, parts, .. } => characters(content) + size_of_parts(parts),
         }
+}
+
+/// As many characters as there are tokens in it.
+fn size_of_parts(parts: &[Part]) -> usize {
+    usize::try_from(estimate_parts(parts)).unwrap_or(usize::MAX).saturating_mul(PER_TOKEN)
 }
 
 #[cfg(test)]

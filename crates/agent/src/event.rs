@@ -7,6 +7,7 @@ use crate::report::{Costs, StopReason};
 use palanca_core::ToolResult;
 use palanca_core::call::CallId;
 use palanca_core::message::Message;
+use palanca_core::ports::{Inquiry, LogLine, Progress};
 use palanca_hooks::GateReport;
 use palanca_models::{Message as Said, ToolCall, Usage};
 use std::time::Duration;
@@ -52,6 +53,20 @@ pub enum Event<'a> {
         call: &'a CallId,
         /// The end of what it printed so far, at most [`Tail::BYTES`](palanca_core::ports::Tail::BYTES), raw.
         tail: &'a str,
+    },
+    /// A running call says how far it is. A sample, a few times a second, for sinks that [want it](Sink::output).
+    ToolProgress {
+        /// The call.
+        call: &'a CallId,
+        /// How far.
+        progress: &'a Progress,
+    },
+    /// A running call says a line, for sinks that [want it](Sink::output).
+    ToolLog {
+        /// The call.
+        call: &'a CallId,
+        /// The line.
+        line: &'a LogLine,
     },
     /// A tool call came back, or was not run because the run ends. These come in the order of the calls.
     ToolEnded {
@@ -107,7 +122,13 @@ pub trait Sink: Send + Sync {
     /// Takes one event. Called from the run's task: it must return at once.
     fn event(&self, event: &Event<'_>);
 
-    /// Whether it wants to see what running programs print. Asked as each call begins.
+    /// Takes a question of a running call, for sinks that [want it](Sink::output), and [replies](Inquiry::reply) when it can; the
+    /// call waits until its time limit. Dropped, as here, it is declined.
+    fn asked(&self, _call: &CallId, inquiry: Inquiry) {
+        drop(inquiry);
+    }
+
+    /// Whether it wants to see what running programs print, and what running calls say and ask. Asked as each call begins.
     fn output(&self) -> Output {
         Output::Unwatched
     }
@@ -118,7 +139,7 @@ pub trait Sink: Send + Sync {
 pub enum Output {
     /// No: it costs nothing.
     Unwatched,
-    /// Yes, by [`Event::ToolOutput`].
+    /// Yes, by [`Event::ToolOutput`], [`Event::ToolProgress`] and [`Event::ToolLog`].
     Watched,
 }
 

@@ -4,6 +4,7 @@
 use crate::event::{Event, Level};
 use crate::report::{RunReport, StopReason};
 use palanca_core::message::Catalogue;
+use palanca_core::ports::{LogLevel, Progress};
 use palanca_hooks::Need;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
@@ -53,6 +54,26 @@ pub enum EventLine<'a> {
         /// The call.
         id: &'a str,
         /// The last lines.
+        text: &'a str,
+    },
+    /// This call says how far it is.
+    ToolProgress {
+        /// The call.
+        id: &'a str,
+        /// What is done.
+        done: f64,
+        /// What there is to do, where that is known.
+        of: Option<f64>,
+        /// What is being done.
+        text: Option<&'a str>,
+    },
+    /// This call says a line.
+    ToolLog {
+        /// The call.
+        id: &'a str,
+        /// `debug`, `info`, `warning` or `error`.
+        level: LogLevel,
+        /// The line.
         text: &'a str,
     },
     /// A call came back.
@@ -136,6 +157,10 @@ impl<'a> EventLine<'a> {
                 Self::ToolStarted { id: call.id.as_str(), tool: &call.name, arguments: &call.arguments }
             }
             Event::ToolOutput { call, tail } => Self::ToolOutput { id: call.as_str(), text: tail },
+            Event::ToolProgress { call, progress: Progress { done, of, text } } => {
+                Self::ToolProgress { id: call.as_str(), done: *done, of: *of, text: text.as_deref() }
+            }
+            Event::ToolLog { call, line } => Self::ToolLog { id: call.as_str(), level: line.level, text: &line.text },
             Event::ToolEnded { result } => Self::ToolEnded {
                 id: result.id.as_str(),
                 tool: &result.tool,

@@ -27,4 +27,4 @@ pub use event_line::{EventLine, event_schema};
 pub use prompt::{Instructions, Role, Section, system_prompt};
 pub use report::{BySource, Costs, RunReport, Status, StopReason, ToolUse};
 pub use subagent::{Models, Profile, SubagentLimits, SubagentParts, SubagentPool, Watch, headline};
-pub use turn::{Ended, Resumption, Settings, Turn, Worker, arguments_line};
+pub use turn::{Ended, Inbox, Resumption, Settings, Turn, Worker, arguments_line};

@@ -77,7 +77,7 @@ pub fn system_prompt(instructions: &Instructions, toolset: &Toolset, sections: &
     let mut parts: Vec<String> = match instructions {
         Instructions::Own(words) => vec![words.trim_end().to_owned()],
         Instructions::Role(role) => {
-            role.files().iter().map(|file| template::render(file, &|name| toolset.get(name).is_some())).collect()
+            role.files().iter().map(|file| template::render(file, &|name| toolset.offers(name))).collect()
         }
     };
     parts.extend(sections.iter().map(|section| format!("## {}\n{}", section.title, section.text.trim_end())));

@@ -57,7 +57,7 @@ pub enum StopReason {
     ContextFull,
     /// The total time.
     Timeout,
-    /// The cancel token: Ctrl-C was pressed.
+    /// The cancel token: Ctrl-C was pressed. Or the process ends.
     UserInterrupt,
     /// A question was answered with "abort".
     Aborted,
@@ -71,6 +71,8 @@ pub enum StopReason {
     AnswerNotJson,
     /// The model could not be reached, refused, or answered twice with nothing or with a tool call that cannot be read.
     LlmError,
+    /// A call waits for the answer to a question. The session goes on when it is taken up with that answer.
+    Parked,
     /// What happened could not be kept, so nothing more was done.
     StoreFailed,
 }
@@ -92,6 +94,7 @@ impl StopReason {
             Self::QualityGates => ("quality_gates", "agent-reason-gates", Status::Partial),
             Self::AnswerNotJson => ("answer_not_json", "agent-reason-json", Status::Partial),
             Self::LlmError => ("llm_error", "agent-reason-model", Status::Failed),
+            Self::Parked => ("parked", "agent-reason-parked", Status::Partial),
             Self::StoreFailed => ("store_failed", "agent-reason-store", Status::Failed),
         }
     }

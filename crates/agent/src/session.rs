@@ -3,6 +3,7 @@
 //! A run is append-only rows. Each is stored before its consequences, so after a crash the rows tell how far every call came:
 //! requested, begun, or ended. Independent of the database.
 
+mod bytes;
 mod event;
 mod keep;
 mod restore;
@@ -11,7 +12,7 @@ mod witness;
 
 pub use event::{
     Announced, Answered, Appended, Began, Begun, CallEnded, Changes, Delegated, Entry, GateTried, Judged, KeptLimits,
-    Notice, Prompt, Resumed, RunEnded, SubagentEnded, SubagentSpent, Terms, VERSION,
+    Notice, Parked, Prompt, Resumed, RunEnded, SubagentEnded, SubagentSpent, Terms, VERSION,
 };
 pub use keep::{Keeper, Session, status};
 pub use restore::{Events, RestoreError, Restored, entry};

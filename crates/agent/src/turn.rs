@@ -13,9 +13,12 @@ mod ending;
 mod halt;
 mod hooks;
 mod ids;
+mod inbox;
+mod offered;
 mod resume;
 mod room;
 mod subagents;
+mod traced;
 
 use crate::agents::Agent;
 use crate::answer::AnswerForm;
@@ -27,14 +30,17 @@ use crate::report::RunReport;
 use crate::session::{CallEnded, Entry, Notice, Session, State};
 use crate::subagent::SubagentPool;
 pub use arguments::arguments_line;
-use course::{Course, Offered};
-use palanca_core::call::{Scope, SessionId, TaskId};
+use course::Course;
+pub use inbox::Inbox;
+use offered::Offered;
+use palanca_core::call::{Scope, SessionId, Speaker, TaskId};
 use palanca_core::message::{Catalogue, Keys, Message};
 use palanca_core::tool::Cancel;
 use palanca_core::{Gate, ToolResult, Toolset};
 use palanca_hooks::{Hooks, QualityGates};
-use palanca_models::{Delivery, Message as Said, Model, ModelError, Prices, ToolOffer};
+use palanca_models::{Delivery, Message as Said, Model, ModelError, Prices};
 pub use resume::Resumption;
+use tracing::Instrument as _;
 
 /// What may be set for one run; every part has a default.
 #[derive(Clone, Debug)]
@@ -111,6 +117,8 @@ pub struct Turn<'a> {
     gates: Option<&'a QualityGates>,
     session: Option<&'a Session>,
     pool: Option<&'a SubagentPool>,
+    speaker: Speaker,
+    inbox: Option<&'a Inbox>,
 }
 
 impl<'a> Turn<'a> {
@@ -129,7 +137,23 @@ impl<'a> Turn<'a> {
             gates: None,
             session: None,
             pool: None,
+            speaker: Speaker::User,
+            inbox: None,
         }
+    }
+
+    /// Who gives the task; the user unless said otherwise. A stranger's words are marked as foreign text, and are never the user's.
+    #[must_use]
+    pub fn speaker(mut self, speaker: Speaker) -> Self {
+        self.speaker = speaker;
+        self
+    }
+
+    /// Where words arrive while the run works.
+    #[must_use]
+    pub const fn inbox(mut self, inbox: &'a Inbox) -> Self {
+        self.inbox = Some(inbox);
+        self
     }
 
     /// The operator's programs around this run. Those around calls are the gate's.
@@ -206,40 +230,43 @@ impl<'a> Turn<'a> {
     }
 
     async fn go(&self, history: &mut History, resumption: Resumption, task: Option<&str>) -> Ended {
-        let toolset = self.offered();
-        let offers: Vec<ToolOffer> = toolset
-            .iter()
-            .map(|tool| {
-                let spec = tool.spec();
-                ToolOffer::new(&*spec.name, &*spec.description, tool.schema())
-            })
-            .collect();
-        let instructions = &self.agent.instructions;
-        let mut system = system_prompt(instructions, &toolset, &self.settings.sections);
-        if self.agent.answer == AnswerForm::Json {
-            system = format!("{system}\n\n{}", prompt::json()).trim_start().to_owned();
-        }
-        history.instruct(system);
-        let offered = Offered { toolset: &toolset, tools: &offers };
+        let _underway = self.gate.intake().begin();
+        let span = traced::turn(self);
+        let ended = self.work(history, resumption, task).instrument(span.clone()).await;
+        traced::turn_ended(&span, &ended);
+        ended
+    }
+
+    async fn work(&self, history: &mut History, resumption: Resumption, task: Option<&str>) -> Ended {
+        let (offered, missing) = Offered::new(self.agent, self.registered());
+        self.say_what_is_missing(&offered, missing);
+        history.instruct(self.system(&offered));
         Course::new(self, history, offered, resumption).run(task).await
     }
 
-    /// The agent's part of what is registered now; tools that come or go later do not change this run.
-    fn offered(&self) -> Toolset {
-        let (toolset, missing) = match &self.settings.toolset {
-            Some(given) => self.agent.offered(given),
-            None => self.agent.offered(&self.gate.registry().snapshot()),
-        };
+    /// What the agent's tools are chosen from: a subagent's never change.
+    fn registered(&self) -> Toolset {
+        self.settings.toolset.clone().unwrap_or_else(|| self.gate.registry().snapshot())
+    }
+
+    fn system(&self, offered: &Offered) -> String {
+        let system = system_prompt(&self.agent.instructions, &offered.toolset, &self.settings.sections);
+        match self.agent.answer {
+            AnswerForm::Json => format!("{system}\n\n{}", prompt::json()).trim_start().to_owned(),
+            AnswerForm::Text => system,
+        }
+    }
+
+    fn say_what_is_missing(&self, offered: &Offered, missing: Vec<String>) {
         for tool in missing {
             self.notice(
                 Level::Warning,
                 Message::new("agent-tool-skipped").with("agent", &self.agent.name).with("tool", tool),
             );
         }
-        if toolset.is_empty() {
+        if offered.toolset.is_empty() {
             self.notice(Level::Warning, Message::new("agent-no-tools").with("agent", &self.agent.name));
         }
-        toolset
     }
 
     /// Keeps a row where rows are kept.
@@ -249,9 +276,16 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// Waits until what was kept is stored, where rows are kept.
+    async fn stored(&self) {
+        if let Some(session) = self.session {
+            session.stored().await;
+        }
+    }
+
     /// What the model is told of a result, kept before it is told.
     fn keep_result(&self, result: &ToolResult, allowance: &Allowance) -> Said {
-        let ended = CallEnded::of(result, &allowance.told(result, self.catalogue));
+        let ended = CallEnded::of(result, allowance.told(result, self.catalogue));
         let said = ended.said();
         self.keep(|| Entry::CallEnded(ended));
         said

@@ -4,6 +4,7 @@ pub mod agent_files;
 pub mod approvals;
 pub mod audit;
 pub mod generated;
+pub mod mcp;
 pub mod mistyped;
 pub mod run;
 pub mod sessions;
@@ -12,6 +13,7 @@ pub mod store;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use palanca_core::{SchemaFormat, ToolsetName};
+use palanca_host::Cleaning;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
 
@@ -72,6 +74,11 @@ impl Global {
     /// Whether this is a dry run.
     pub const fn is_dry(&self) -> bool {
         self.dry_run.is_some()
+    }
+
+    /// What becomes of what is too old.
+    pub const fn cleaning(&self) -> Cleaning {
+        if self.is_dry() { Cleaning::OnlyTells } else { Cleaning::Removes }
     }
 }
 
@@ -144,6 +151,8 @@ pub enum Command {
     Audit(audit::Audit),
     /// The database: check, back up, restore
     Store(store::Store),
+    /// The Model Context Protocol: serve the tools to a client; the servers whose tools are used
+    Mcp(mcp::Mcp),
     /// Shell completions
     Completions(generated::Completions),
     /// The manual page of palanca, or of one command, as roff

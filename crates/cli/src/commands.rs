@@ -13,6 +13,7 @@ pub mod generated;
 pub mod ids;
 pub mod init;
 pub mod input;
+pub mod mcp;
 pub mod models;
 pub mod run;
 pub mod sessions;

@@ -2,6 +2,7 @@
 
 use crate::say::say;
 use palanca_core::Message;
+use palanca_host::{Fault, FaultKind};
 use std::fmt;
 use std::process::ExitCode;
 
@@ -53,11 +54,6 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Why, in words.
-    pub fn words(&self) -> String {
-        self.error.to_string()
-    }
-
     pub fn new(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
         Self { exit, error: error.into() }
     }
@@ -87,7 +83,18 @@ impl fmt::Display for Failure {
 /// What does not say otherwise is an ordinary failure, exit code 1.
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self::new(Exit::Failed, error)
+        match error.into().downcast::<Fault>() {
+            Ok(fault) => Self::saying(exit_of(fault.kind), &fault.message),
+            Err(error) => Self::new(Exit::Failed, error),
+        }
+    }
+}
+
+const fn exit_of(kind: FaultKind) -> Exit {
+    match kind {
+        FaultKind::Usage => Exit::Usage,
+        FaultKind::Authentication => Exit::Authentication,
+        FaultKind::Machine => Exit::Failed,
     }
 }
 

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // First of all: when the sandbox starts this binary again, it becomes the program that it was told to run.
-    palanca_sandbox::enter_closing(wire::closed::judge);
+    palanca_host::enter();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(mut error) => {
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         }
     };
     say::speak(say::first(&cli.global, |name| std::env::var(name).ok()));
-    let ended = wire::state::check_home().and_then(|()| ended(cli));
+    let ended = wire::settings::places(&cli.global).and_then(|_| ended(cli));
     render::terminal::release();
     match ended {
         Ok(exit) => exit.code(),
@@ -60,6 +60,7 @@ fn ended(cli: Cli) -> Ended {
         Command::Approvals(args) => commands::approvals::approvals(&cli.global, args),
         Command::Sessions(args) => commands::sessions::sessions(&cli.global, args),
         Command::Audit(args) => commands::audit::audit(&cli.global, args),
+        Command::Mcp(args) => commands::mcp::mcp(&cli.global, &args),
         Command::Store(args) => commands::store::store(&cli.global, args),
         Command::Completions(args) => commands::generated::completions(&args),
         Command::Man(args) => commands::generated::man(&args),

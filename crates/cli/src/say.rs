@@ -35,39 +35,13 @@ pub fn first(global: &Global, variable: impl Fn(&str) -> Option<String>) -> Loca
         let names = ["PALANCA_LANGUAGE", "PALANCA_LANG", "ARCHITECT_LANGUAGE"];
         names.into_iter().find_map(|name| variable(name)?.parse().ok())
     };
-    flag.or_else(variables).unwrap_or_else(|| of_the_system(variable))
-}
-
-/// As POSIX has it: the first of the three that is set and not empty decides, whether or not it is spoken here.
-pub fn of_the_system(variable: impl Fn(&str) -> Option<String>) -> Locale {
-    let said = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| variable(name).filter(|v| !v.is_empty()));
-    said.and_then(|said| said.parse().ok()).unwrap_or_default()
+    flag.or_else(variables).unwrap_or_else(|| Locale::of_the_system(variable))
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
     use super::*;
-
-    #[test]
-    fn the_first_that_is_set_decides() {
-        for (set, expected) in [
-            (&[][..], Locale::En),
-            (&[("LANG", "es_ES.UTF-8")], Locale::Es),
-            (&[("LANG", "es")], Locale::Es),
-            (&[("LANG", "C")], Locale::En),
-            (&[("LANG", "C.UTF-8")], Locale::En),
-            (&[("LANG", "de_DE.UTF-8")], Locale::En),
-            (&[("LANG", "est_EE")], Locale::En),
-            (&[("LANG", "es_MX.UTF-8"), ("LC_MESSAGES", "en_GB.UTF-8")], Locale::En),
-            (&[("LANG", "es_MX.UTF-8"), ("LC_ALL", "C")], Locale::En),
-            (&[("LANG", "en_US.UTF-8"), ("LC_ALL", "es_AR@euro")], Locale::Es),
-            (&[("LANG", "es_ES.UTF-8"), ("LC_ALL", "")], Locale::Es),
-        ] {
-            let variable = |name: &str| set.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-            assert_eq!(of_the_system(variable), expected, "{set:?}");
-        }
-    }
 
     #[test]
     fn the_flag_is_stronger_than_the_variables() {

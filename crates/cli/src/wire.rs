@@ -1,29 +1,8 @@
-//! Composition: everything a command needs is built here, one file per concern. No other room builds a gate.
+//! What a command gives to the host: arguments as settings, a person at the terminal, and somewhere to say things.
 
 pub mod asker;
-pub mod channels;
-pub mod closed;
-pub mod commands;
-pub mod contracts;
-pub mod disk;
-pub mod gate;
-pub mod guards;
-pub mod hooks;
-pub mod limits;
-pub mod model;
-pub mod net;
-pub mod notes;
-pub mod person;
-pub mod processes;
-pub mod rehearsal;
-pub mod rules;
+pub mod lookout;
+pub mod open;
 pub mod runtime;
 pub mod settings;
 pub mod signals;
-pub mod state;
-pub mod store;
-pub mod subagents;
-pub mod toolset;
-pub mod web;
-pub mod words;
-pub mod writes;

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use agent::{
     AgentSettings, AnswerForm, ContextSettings, CostSettings, Evaluation, LlmRoute, LlmSettings, SelfCheck,
-    SessionSettings,
+    SessionSettings, VisionSetting,
 };
 pub use assistants::{
     Bot, BufferSettings, CollaborationSettings, CronSettings, DatetimeSettings, DynamicToolSettings, ExecSettings,
@@ -32,17 +32,17 @@ pub use assistants::{
     ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning,
 };
 pub use connect::{
-    ChannelKind, ChannelSettings, McpServer, McpSettings, SearchProviderName, WebFetchSettings, WebSearchSettings,
-    WebToolSettings,
+    ChannelKind, ChannelSettings, McpServer, McpSettings, McpWorkspace, SearchProviderName, WebFetchSettings,
+    WebSearchSettings, WebToolSettings,
 };
 pub use contracts::{ContractSettings, FileSource, GithubSettings, ProductSettings};
 pub use loops::LoopSettings;
 pub use net::NetSettings;
 pub use palanca_core::{ConfirmMode, ToolsetName};
 pub use safety::{
-    ApprovalSettings, CodeRule, CommandLimits, CommandSettings, GuardrailSettings, Hook, HookProcess, HookSettings,
-    IsolationSetting, NetworkSetting, QualityGate, SecretPathSettings, Severity, TaintSetting, ToolSettings,
-    UndoSettings,
+    AbsentSetting, ApprovalSettings, AuditSettings, CodeRule, CommandLimits, CommandSettings, GuardrailSettings, Hook,
+    HookProcess, HookSettings, IsolationSetting, NetworkSetting, QualityGate, SecretPathSettings, Severity,
+    TaintSetting, ToolSettings, UndoSettings,
 };
 pub use subagents::SubagentSettings;
 pub use text::SecretText;
@@ -109,6 +109,8 @@ tree! {
         commands: CommandSettings = CommandSettings::default(),
         /// Questions to people before calls run.
         approvals: ApprovalSettings = ApprovalSettings::default(),
+        /// The audit log.
+        audit: AuditSettings = AuditSettings::default(),
         /// What can be undone.
         undo: UndoSettings = UndoSettings::default(),
         /// Rules that no model and no approval can lift.

@@ -17,6 +17,7 @@
 //! | `"vegan, x"`, `"New York"`, `""`, `"none"` | array of strings | refused: one item, several or none |
 
 mod aliases;
+mod bounds;
 mod check;
 mod contradiction;
 mod digits;
@@ -24,7 +25,9 @@ mod example;
 mod parse;
 mod plain;
 mod raw;
+mod references;
 mod repair;
+mod work;
 
 pub use check::Checker;
 pub use contradiction::contradiction;

@@ -7,8 +7,8 @@ mod pending;
 mod permit;
 mod typed;
 
-pub(crate) use cx::Doors;
 pub use cx::ToolCx;
+pub(crate) use cx::World;
 pub use erased::{AnyTool, Prepared, Typed};
 pub(crate) use pending::Pending;
 pub use permit::Permit;

@@ -5,8 +5,10 @@
 
 mod closed;
 mod entries;
+mod tree;
 
 pub(crate) use entries::{describe, entry_kind, read_names};
+use tree::Tree;
 
 use crate::beneath::{Opener, file_type, is_canonical, reopen};
 use crate::closed::{Beside, Closed};
@@ -21,56 +23,10 @@ use palanca_core::ports::{
     PathRefusal, PathRules, WalkEnd, WalkEntry, WalkOptions,
 };
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::fs::{self, FileType, OFlags, Stat};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-
-/// Longer files may take longer than starting a thread does.
-const SHORT: i64 = 128 << 10;
-
-/// File systems of disks, by the numbers of `statfs(2)`: ext4, XFS, Btrfs, F2FS, tmpfs, and overlayfs, which lies on
-/// one of them.
-const DISKS: [u64; 6] = [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x0102_1994, 0x794C_7630];
-
-/// The device of a directory on a disk, not on a network or in the hands of a program.
-fn near(directory: BorrowedFd<'_>) -> Option<u64> {
-    let kind = u64::try_from(fs::fstatfs(directory).ok()?.f_type).ok()?;
-    DISKS.contains(&kind).then(|| fs::fstat(directory).ok().map(|stat| stat.st_dev)).flatten()
-}
-
-/// One directory tree that the door holds open.
-struct Tree {
-    handle: OwnedFd,
-    /// As the operator named it, absolute.
-    given: PathBuf,
-    /// Where it really was when it was opened.
-    real: PathBuf,
-}
-
-impl Tree {
-    fn open(path: &Path) -> Result<Self, FileError> {
-        let shown = || path.display();
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let handle = fs::open(path, flags, Mode::empty()).map_err(|errno| file_error(errno, shown()))?;
-        let given = std::path::absolute(path).map_err(|error| io_error(&error, shown()))?;
-        let real = std::fs::canonicalize(path).map_err(|error| io_error(&error, shown()))?;
-        Ok(Self { handle, given, real })
-    }
-
-    /// Under the same names.
-    fn held_by(&self, handle: OwnedFd) -> Self {
-        Self { handle, given: self.given.clone(), real: self.real.clone() }
-    }
-
-    /// What an absolute path leaves below this tree, and how many components of it were needed to get there.
-    fn below<'a>(&self, path: &'a str) -> Option<(usize, &'a str)> {
-        [&self.given, &self.real]
-            .into_iter()
-            .filter_map(|prefix| Some((prefix.components().count(), locate::below(path, prefix)?)))
-            .max_by_key(|(depth, _)| *depth)
-    }
-}
 
 /// The workspace and its read-only neighbours, on the real disk.
 pub struct Disk {
@@ -82,8 +38,6 @@ pub struct Disk {
     sealed: Sealed,
     rules: Arc<dyn PathRules>,
     opener: Opener,
-    /// The workspace's device, when it is a disk of this machine.
-    near: Option<u64>,
     journal: Option<Arc<Journal>>,
     known: Closed,
     /// The read-only roots, once their closed files were requested.
@@ -119,9 +73,8 @@ impl Disk {
     fn of(workspace: Tree, rules: Arc<dyn PathRules>, opener: Opener) -> Self {
         let sealed = Sealed::with(&workspace.real, &[]);
         let (neighbours, closed) = (Vec::new(), Vec::new());
-        let near = near(workspace.handle.as_fd());
         let (journal, known, looked) = (None, Closed::default(), OnceLock::new());
-        Self { workspace, neighbours, closed, sealed, rules, opener, near, journal, known, looked }
+        Self { workspace, neighbours, closed, sealed, rules, opener, journal, known, looked }
     }
 
     /// The same workspace as a program sees it, whose top this is: under the same rules, remembering nothing.
@@ -260,15 +213,17 @@ impl Disk {
 
     /// The handle of the tree and the path below it, once it is sure that every component is an ordinary name.
     pub(crate) fn tree<'a>(&'a self, path: &'a CanonicalPath) -> Result<(BorrowedFd<'a>, &'a Path), FileError> {
-        let tree = match path.root() {
-            Root::Workspace => Some(&self.workspace),
-            Root::ReadOnly(number) => self.neighbours.get(usize::from(number)),
-        };
-        let tree = tree.ok_or_else(|| FileError::new(FileErrorKind::Outside, path.to_string()))?;
+        Ok((self.holding(path)?.handle.as_fd(), path.relative()))
+    }
+
+    fn holding(&self, path: &CanonicalPath) -> Result<&Tree, FileError> {
         if !is_canonical(path.relative()) {
             return Err(FileError::new(FileErrorKind::Invalid, path.to_string()).detail("not a canonical path"));
         }
-        Ok((tree.handle.as_fd(), path.relative()))
+        match path.root() {
+            Root::Workspace => Ok(&self.workspace),
+            root => self.neighbour(root).ok_or_else(|| FileError::new(FileErrorKind::Outside, path.to_string())),
+        }
     }
 
     fn neighbour(&self, root: Root) -> Option<&Tree> {
@@ -387,9 +342,7 @@ impl Files for Disk {
     }
 
     fn is_at_hand(&self, path: &CanonicalPath) -> bool {
-        let Ok((root, relative)) = self.tree(path) else { return false };
-        let stat = fs::statat(root, relative, AtFlags::SYMLINK_NOFOLLOW);
-        stat.is_ok_and(|stat| Some(stat.st_dev) == self.near && stat.st_size <= SHORT)
+        self.holding(path).is_ok_and(|tree| tree.is_at_hand(path.relative()))
     }
 
     fn open(&self, path: &CanonicalPath) -> Result<OpenFile, FileError> {

@@ -17,7 +17,7 @@ use palanca_core::ports::{
 use palanca_core::tool::FileDelta;
 use rustix::fd::BorrowedFd;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How much is kept for undo.
@@ -72,10 +72,13 @@ impl Writes {
         folders.sort();
         // One in another is looked through with it: an outer path sorts before those that begin with it.
         folders.dedup_by(|inner, outer| inner.starts_with(outer));
-        for folder in folders {
-            self.beside.extend(self.disk.beside(&folder)?);
-        }
+        let folders = self.looked_through(folders)?;
+        self.beside.extend(folders);
         Ok(self)
+    }
+
+    fn looked_through(&self, folders: impl IntoIterator<Item = PathBuf>) -> io::Result<Vec<Beside>> {
+        folders.into_iter().filter_map(|folder| self.disk.beside(&folder).transpose()).collect()
     }
 
     /// The same, with what programs replace kept for undo, and with lines counted.
@@ -99,8 +102,9 @@ impl Writes {
 }
 
 impl ProgramWrites for Writes {
-    fn closed(&self) -> io::Result<ClosedPlaces> {
-        let masked = self.disk.closed(&self.beside)?;
+    fn closed(&self, further: &[PathBuf]) -> io::Result<ClosedPlaces> {
+        let further = self.looked_through(further.to_vec())?;
+        let masked = self.disk.closed(self.beside.iter().chain(&further))?;
         Ok(ClosedPlaces { masked })
     }
 
@@ -166,6 +170,14 @@ impl WriteLog for Log {
 
     fn fill(&mut self, at: &Place<'_>, content: BorrowedFd<'_>) -> Result<(), FileError> {
         self.judge.fill(at, content)
+    }
+
+    fn lacks_only(&mut self, change: &NameChange<'_>, path: &Path) -> bool {
+        self.judge.lacks_only(change, path)
+    }
+
+    fn grant(&mut self, path: &Path) {
+        self.judge.grant(path);
     }
 
     fn finish(self: Box<Self>) -> Vec<FileDelta> {

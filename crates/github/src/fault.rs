@@ -90,7 +90,7 @@ pub(super) fn of_error(error: &HttpError) -> Fault {
         _ => RemoteFault::Unavailable,
     };
     let detail = match kind {
-        RemoteFault::Elsewhere => error.url.clone(),
+        RemoteFault::Elsewhere => error.origin.clone(),
         _ => error.detail.clone(),
     };
     Fault::new(kind, detail)

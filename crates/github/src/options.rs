@@ -1,5 +1,6 @@
 //! The repository, the credentials and the limits.
 
+use palanca_core::call::shown_origin;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -85,7 +86,7 @@ impl fmt::Debug for GitHubOptions {
         f.debug_struct("GitHubOptions")
             .field("repository", &self.repository)
             .field("reference", &self.reference)
-            .field("api_base", &self.api_base)
+            .field("api_base", &shown_origin(&self.api_base))
             .field("limits", &self.limits)
             .finish_non_exhaustive()
     }

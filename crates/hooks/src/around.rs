@@ -177,7 +177,7 @@ impl Around {
     pub(crate) async fn run(&self, program: Program<'_>) -> Result<Finished, ProcessError> {
         let launch = self.launch(program.command, program.variables);
         let limits = RunLimits { time: program.time, keep: program.keep };
-        let run = Run { by: self.by(program.call), limits, cancel: program.cancel, tail: None };
+        let run = Run { by: self.by(program.call), limits, cancel: program.cancel, tail: None, questions: None };
         self.processes.run_fed(&launch, program.input, run).await
     }
 

@@ -2,7 +2,7 @@
 //! answer.
 //!
 //! The server's grammar enforces the form (`response_format` with a schema); the model learns of the tools from the
-//! instructions, and the history's calls and results become plain text, because a template without tools does not support
+//! instructions, and the history's calls and results, with whatever is beside their text, become plain text, because a template without tools does not support
 //! such messages either. The final text is bounded: small models otherwise write until their limit.
 
 use crate::arguments::as_object_text;
@@ -11,6 +11,7 @@ use crate::embedded::{members, with_controls_escaped};
 use crate::event::{Misread, MisreadCause};
 use crate::message::Message;
 use crate::names::Names;
+use crate::parts::in_words;
 use crate::request::{ModelRequest, ToolChoice, ToolOffer};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -75,7 +76,10 @@ fn as_text(message: &Message, names: &Names<'_>) -> Message {
             }
             Message::assistant(said)
         }
-        Message::Tool { name, content, .. } => Message::user(format!("Result of {}:\n{content}", names.wire(name))),
+        Message::Tool { name, content, parts, .. } => {
+            Message::user(format!("Result of {}:\n{}", names.wire(name), in_words(content, parts)))
+        }
+        Message::User { text, parts } if !parts.is_empty() => Message::user(in_words(text, parts)),
         other => other.clone(),
     }
 }

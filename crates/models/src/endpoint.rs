@@ -7,6 +7,7 @@ use crate::error::Place;
 use crate::spec::{ModelSpec, Provider};
 use crate::wire::WireFormat;
 use palanca_core::Message as Sentence;
+use palanca_core::call::shown_origin;
 use std::fmt;
 use std::sync::Arc;
 
@@ -37,8 +38,9 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// Settings from the command line or the configuration, which override the environment.
-#[derive(Clone, Debug, Default)]
+/// Settings from the command line or the configuration, which override the environment. `Debug` shows no more of the
+/// address than its origin.
+#[derive(Clone, Default)]
 pub struct Overrides {
     /// The base URL.
     pub api_base: Option<String>,
@@ -48,7 +50,17 @@ pub struct Overrides {
     pub key: Option<ApiKey>,
 }
 
-/// A model's address. `Debug` shows neither the key nor a login in the URL.
+impl fmt::Debug for Overrides {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Overrides")
+            .field("api_base", &self.api_base.as_deref().map(shown_origin))
+            .field("key_variable", &self.key_variable)
+            .field("key", &self.key)
+            .finish()
+    }
+}
+
+/// A model's address. `Debug` shows neither the key nor more of the URL than its origin.
 #[derive(Clone)]
 pub struct Endpoint {
     pub(crate) wire: WireFormat,
@@ -78,10 +90,8 @@ pub enum EndpointError {
         base_variable: &'static str,
     },
     /// Not a usable URL.
-    #[error("'{given}' is not an http or https URL. Set {variable} to one such as {example}")]
+    #[error("the model's address is not an http or https URL. Set {variable} to one such as {example}")]
     InvalidBase {
-        /// What was given.
-        given: String,
         /// The variable that contains it.
         variable: &'static str,
         /// A valid example.
@@ -92,7 +102,7 @@ pub enum EndpointError {
         "there is a user name or a password in {shown}. Set {variable} without them, and put the key in {key_variable}"
     )]
     LoginInBase {
-        /// The URL without them.
+        /// Its origin.
         shown: String,
         /// The variable that contains it.
         variable: &'static str,
@@ -116,10 +126,9 @@ impl EndpointError {
                 .with("model", model)
                 .with("key", key_variable)
                 .with("base", *base_variable),
-            Self::InvalidBase { given, variable, example } => Sentence::new("model-invalid-base")
-                .with("given", given)
-                .with("base", *variable)
-                .with("example", *example),
+            Self::InvalidBase { variable, example } => {
+                Sentence::new("model-invalid-base").with("base", *variable).with("example", *example)
+            }
             Self::LoginInBase { shown, variable, key_variable } => Sentence::new("model-login-in-base")
                 .with("shown", shown)
                 .with("base", *variable)
@@ -167,7 +176,7 @@ impl Endpoint {
             overrides.key_variable.clone().and_then(filled).unwrap_or_else(|| defaults.key_variable.to_owned());
         if let Some(given) = given.as_deref().filter(|given| has_login(given)) {
             return Err(EndpointError::LoginInBase {
-                shown: without_login(given),
+                shown: shown_origin(given),
                 variable: defaults.base_variable,
                 key_variable,
             });
@@ -186,7 +195,7 @@ impl Endpoint {
             key,
             model: spec.name.clone(),
             place: Arc::new(Place {
-                endpoint: shown(&base),
+                endpoint: shown_origin(&base),
                 model: spec.to_string(),
                 base_variable: defaults.base_variable,
                 key_variable,
@@ -268,33 +277,15 @@ fn base_url(provider: Provider, given: Option<String>, defaults: &Defaults) -> R
     };
     let host = base.strip_prefix("http://").or_else(|| base.strip_prefix("https://")).unwrap_or("");
     if host.is_empty() || host.starts_with('/') || base.contains(char::is_whitespace) {
-        return Err(EndpointError::InvalidBase { given, variable: defaults.base_variable, example: defaults.base });
+        return Err(EndpointError::InvalidBase { variable: defaults.base_variable, example: defaults.base });
     }
     Ok(base)
 }
 
-/// The scheme if there is one, the part before the host, and the rest.
-fn parts(url: &str) -> (&str, &str, &str) {
-    let (scheme, rest) = url.find("://").map_or(("", url), |at| url.split_at(at + 3));
-    // The URL standard treats a backslash as a slash.
-    let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
-    let host = rest.get(..end).and_then(|authority| authority.rfind('@')).map_or(0, |at| at + 1);
-    let (login, rest) = rest.split_at(host);
-    (scheme, login, rest)
-}
-
 fn has_login(url: &str) -> bool {
-    !parts(url).1.is_empty()
-}
-
-/// The URL without `user:password@`, query and fragment.
-fn without_login(url: &str) -> String {
-    let (scheme, _, rest) = parts(url);
-    shown(&format!("{scheme}{rest}"))
-}
-
-fn shown(url: &str) -> String {
-    url.split(['?', '#']).next().unwrap_or_default().to_owned()
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    // The URL standard treats a backslash as a slash.
+    rest.split(['/', '\\', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ pub enum ModelErrorKind {
 /// Where it happened, in names that are safe to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The base URL, or the replay file.
+    /// Scheme, host and port of the base URL, or the replay file.
     pub endpoint: String,
     /// As `--model` names it.
     pub model: String,

@@ -6,7 +6,9 @@
 
 use crate::message::Message;
 use crate::model::Reply;
+use crate::parts;
 use crate::request::ToolOffer;
+use palanca_core::call::{Content, Link, Part, Resource};
 
 /// Tokens around each message and each call.
 const AROUND: u64 = 4;
@@ -39,8 +41,9 @@ pub fn estimate_text(text: &str) -> u64 {
 pub fn estimate_request(messages: &[Message], tools: &[ToolOffer]) -> u64 {
     let said = messages.iter().map(|message| {
         AROUND
+            + estimate_parts(parts::of(message))
             + match message {
-                Message::System { text } | Message::User { text } => estimate_text(text),
+                Message::System { text } | Message::User { text, .. } => estimate_text(text),
                 Message::Assistant { text, calls } => {
                     let call = |(name, arguments)| AROUND + estimate_text(name) + estimate_text(arguments);
                     estimate_text(text) + calls.iter().map(|made| call((&made.name, &made.arguments))).sum::<u64>()
@@ -54,6 +57,34 @@ pub fn estimate_request(messages: &[Message], tools: &[ToolOffer]) -> u64 {
     said.sum::<u64>() + offered.sum::<u64>()
 }
 
+/// Tokens of an image: the most that a provider counts for one that it has not made smaller before.
+const IMAGE: u64 = 1600;
+/// Bytes of media that count as a token at least, so that a conversation with many stays within what a request may have.
+const MEDIA_BYTES: u64 = 512;
+/// Tokens of what stands for bytes that are not shown.
+const NOT_SHOWN: u64 = 40;
+
+/// The estimated tokens of the parts of a message, where a model takes them.
+#[must_use]
+pub fn estimate_parts(parts: &[Part]) -> u64 {
+    parts.iter().map(estimate_part).sum()
+}
+
+fn estimate_part(part: &Part) -> u64 {
+    let media = |bytes: &[u8], least: u64| least.max(bytes.len() as u64 / MEDIA_BYTES);
+    match part {
+        Part::Audio(audio) => media(audio.bytes(), NOT_SHOWN),
+        Part::Link(Link { uri, name, title, description, .. }) => {
+            let texts = [Some(uri), Some(name), title.as_ref(), description.as_ref()];
+            AROUND + texts.into_iter().flatten().map(|text| estimate_text(text)).sum::<u64>()
+        }
+        Part::Resource(Resource { uri, content: Content::Text { text, .. } }) => {
+            AROUND + estimate_text(uri) + estimate_text(text)
+        }
+        part => part.to_see().map_or(NOT_SHOWN, |image| media(image.bytes(), IMAGE)),
+    }
+}
+
 /// The estimated tokens of an answer.
 #[must_use]
 pub fn estimate_reply(reply: &Reply) -> u64 {
@@ -64,7 +95,7 @@ pub fn estimate_reply(reply: &Reply) -> u64 {
 /// The bytes of a message that a model reads.
 pub(crate) fn message_bytes(message: &Message) -> usize {
     match message {
-        Message::System { text } | Message::User { text } => text.len(),
+        Message::System { text } | Message::User { text, .. } => text.len(),
         Message::Assistant { text, calls } => {
             text.len() + calls.iter().map(|call| call.name.len() + call.arguments.len()).sum::<usize>()
         }

@@ -19,6 +19,8 @@ pub enum ModelEvent {
     Misread(Misread),
     /// A notice for the user.
     Notice(Notice),
+    /// Another model than the one that was asked answers from here on, as `--model` names it.
+    AnsweredBy(String),
     /// The token usage of the answer.
     Usage(Usage),
     /// The end.
@@ -127,6 +129,15 @@ pub enum Notice {
         /// What happened.
         reason: String,
     },
+    /// A model cannot be reached; another one answers.
+    FellBack {
+        /// Which model.
+        from: String,
+        /// The one that answers.
+        to: String,
+        /// What happened.
+        reason: Sentence,
+    },
     /// The server ignores the tools on offer; from now on the model must answer in a JSON form in which it can name
     /// one. **Text of this answer that came before this notice is void.**
     ToolsIgnored {
@@ -163,6 +174,9 @@ impl Notice {
                 .with("attempt", *attempt)
                 .with("seconds", format!("{:.1}", wait.as_secs_f64()))
                 .with("reason", reason),
+            Self::FellBack { from, to, reason } => {
+                Sentence::new("model-fell-back").with("from", from).with("to", to).with("reason", reason.clone())
+            }
             Self::ToolsIgnored { model, sign } => Sentence::new(match sign {
                 Sign::Told => "model-tools-ignored-told",
                 Sign::Counted => "model-tools-ignored-counted",

@@ -16,6 +16,7 @@ use crate::endpoint::Endpoint;
 use crate::model::{EventStream, Model};
 use crate::request::{ModelRequest, PromptCaching};
 use crate::retry::{Pacer, RetryPolicy, TokioPacer};
+use crate::senses::{Takes, Vision};
 use crate::wire::Dialect;
 use bytes::Bytes;
 use futures_util::stream;
@@ -49,6 +50,8 @@ pub struct ModelOptions {
     pub caching: PromptCaching,
     /// What to assume about the server's tool support.
     pub tools: ToolSupport,
+    /// Whether the model is shown images.
+    pub vision: Vision,
     /// Time for retries.
     pub pacer: Arc<dyn Pacer>,
 }
@@ -60,6 +63,7 @@ impl Default for ModelOptions {
             retry: RetryPolicy::default(),
             caching: PromptCaching::default(),
             tools: ToolSupport::Detect,
+            vision: Vision::Auto,
             pacer: Arc::new(TokioPacer),
         }
     }
@@ -72,6 +76,7 @@ impl fmt::Debug for ModelOptions {
             .field("retry", &self.retry)
             .field("caching", &self.caching)
             .field("tools", &self.tools)
+            .field("vision", &self.vision)
             .finish_non_exhaustive()
     }
 }
@@ -82,6 +87,7 @@ pub struct HttpModel {
     url: String,
     http: Arc<dyn Http>,
     options: ModelOptions,
+    takes: Takes,
     learnt: AtomicU8,
 }
 
@@ -106,6 +112,7 @@ impl HttpModel {
         };
         let model = Self {
             url: format!("{}{}", endpoint.base, endpoint.wire.path()),
+            takes: Takes::of(&endpoint, options.vision),
             endpoint,
             http,
             options,

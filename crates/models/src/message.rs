@@ -3,6 +3,7 @@
 //! A tool call keeps the model's argument text as received, valid or not: the gate judges it, and the model is told.
 
 use palanca_core::CallId;
+use palanca_core::call::Part;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use std::fmt;
@@ -22,6 +23,9 @@ pub enum Message {
     User {
         /// The text.
         text: String,
+        /// Images and the like that go with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        parts: Vec<Part>,
     },
     /// A model's answer.
     Assistant {
@@ -44,6 +48,9 @@ pub enum Message {
         /// Whether the call failed; only some wire formats have a field for it.
         #[serde(default)]
         is_error: bool,
+        /// Images and the like beside the text.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        parts: Vec<Part>,
     },
 }
 
@@ -55,7 +62,7 @@ impl Message {
 
     /// A user's words.
     pub fn user(text: impl Into<String>) -> Self {
-        Self::User { text: text.into() }
+        Self::User { text: text.into(), parts: Vec::new() }
     }
 
     /// A model's words without calls.

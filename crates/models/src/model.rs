@@ -45,6 +45,8 @@ pub struct Reply {
     pub misread: Option<Misread>,
     /// Notices about the exchange.
     pub notices: Vec<Notice>,
+    /// The model that answered, if it is not the one that was asked.
+    pub answered_by: Option<String>,
     /// Its token usage.
     pub usage: Usage,
     /// Why it ended.
@@ -70,6 +72,7 @@ impl Reply {
                 }
                 self.notices.push(notice);
             }
+            ModelEvent::AnsweredBy(name) => self.answered_by = Some(name),
             ModelEvent::Usage(usage) => self.usage = usage,
             ModelEvent::Done { stop } => self.stop = stop,
         }

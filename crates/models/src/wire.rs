@@ -17,6 +17,7 @@ use crate::endpoint::ApiKey;
 use crate::event::{Stop, Usage};
 use crate::names::Names;
 use crate::request::{ModelRequest, PromptCaching};
+use crate::senses::Takes;
 use crate::sse::SseEvent;
 use palanca_core::ports::http::Header;
 
@@ -50,6 +51,7 @@ pub(crate) struct Question<'a> {
     pub(crate) names: &'a Names<'a>,
     pub(crate) caching: PromptCaching,
     pub(crate) dialect: Dialect,
+    pub(crate) takes: Takes,
 }
 
 /// A part of an answer as received; names are the wire's.

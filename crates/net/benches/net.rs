@@ -1,5 +1,6 @@
-//! What the door costs: judging an address, a thousand fetches at once beside the models' client, and the memory that hostile
-//! answers take. `cargo bench --package palanca-net`, with words to choose: `judging`, `parallel`, `memory`.
+//! What the door costs: judging an address, a thousand fetches at once beside the models' client, the memory that hostile
+//! answers take, and a request to a listener beside the bare library. `cargo bench --package palanca-net`, with words to
+//! choose: `judging`, `parallel`, `memory`, `listening`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,11 +15,19 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
 use palanca_core::call::HttpAccess;
 use palanca_core::ports::http::{Http as _, HttpRequest, HttpTimeouts, Method};
 use palanca_core::ports::{AnyHop, Web as _, WebLimits, WebRequest};
 use palanca_core::tool::Cancel;
+use palanca_net::listen::{Body, ListenOptions, Listener, Request, Response, Service};
 use palanca_net::{CacheLimits, NetClient, WebDoor, WebOptions};
+use std::convert::Infallible;
+use std::future::{Ready, ready};
 use std::hint::black_box;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -44,6 +53,9 @@ fn main() {
     }
     if wanted("memory") {
         memory();
+    }
+    if wanted("listening") {
+        listening();
     }
 }
 
@@ -213,6 +225,74 @@ fn parallel() {
             resident().saturating_sub(before)
         );
     }
+}
+
+type Hello = Result<Response<Full<Bytes>>, Infallible>;
+
+fn hello() -> Hello {
+    Ok(Response::new(Full::from("hello")))
+}
+
+#[derive(Clone)]
+struct Greeting;
+
+impl Service<Request<Body>> for Greeting {
+    type Response = Response<Full<Bytes>>;
+    type Error = Infallible;
+    type Future = Ready<Hello>;
+
+    fn poll_ready(&mut self, _cx: &mut std::task::Context<'_>) -> std::task::Poll<Result<(), Infallible>> {
+        std::task::Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, _request: Request<Body>) -> Ready<Hello> {
+        ready(hello())
+    }
+}
+
+/// Trivial requests, one after the other on a kept connection, to a listener and to the library alone, in turns.
+fn listening() {
+    let runtime = runtime();
+    let (ours, bare) = runtime.block_on(async {
+        let listener = Listener::bind(ListenOptions::local(0)).await.unwrap();
+        let ours = listener.address().unwrap();
+        tokio::spawn(listener.serve(Greeting, Cancel::new()));
+        let plain = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let bare = plain.local_addr().unwrap();
+        tokio::spawn(async move {
+            loop {
+                let (stream, _) = plain.accept().await.unwrap();
+                stream.set_nodelay(true).unwrap();
+                let answer = service_fn(async |_: Request<Incoming>| hello());
+                tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), answer));
+            }
+        });
+        (ours, bare)
+    });
+    let mut streams = [ours, bare].map(|at| {
+        let stream = TcpStream::connect(at).unwrap();
+        stream.set_nodelay(true).unwrap();
+        (stream, format!("GET / HTTP/1.1\r\nHost: {at}\r\n\r\n"), Vec::new())
+    });
+    for _ in 0..21 {
+        for (stream, request, times) in &mut streams {
+            let begun = Instant::now();
+            for _ in 0..5_000 {
+                stream.write_all(request.as_bytes()).unwrap();
+                let mut answer = [0; 1024];
+                let mut count = 0;
+                while !answer[..count].ends_with(b"hello") {
+                    count += stream.read(&mut answer[count..]).unwrap();
+                }
+            }
+            times.push(begun.elapsed().as_secs_f64() * 1e6 / 5_000.0);
+        }
+    }
+    let [ours, bare] = streams.map(|(_, _, mut times)| {
+        times.sort_by(f64::total_cmp);
+        times[10]
+    });
+    println!("listening, a trivial request: {ours:.1} µs, hyper alone {bare:.1} µs, ratio {:.2}", ours / bare);
 }
 
 /// KiB, as the kernel counts them.

@@ -12,7 +12,7 @@ pub use origin::Origin;
 use crate::connect::{Encryption, SystemDial, race};
 use crate::failure::{broken_error, connect_error, timeout_error};
 use crate::line::Line;
-use crate::web::target::shown_text;
+use crate::traced;
 use crate::web::{Resolve as _, SystemResolve};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
@@ -22,6 +22,7 @@ use hyper::Request;
 use hyper::body::{Body as _, Incoming};
 use hyper::header::{ACCEPT, CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 use origin::{Scheme, target};
+use palanca_core::call::shown_origin;
 use palanca_core::ports::http::{
     Header, Http, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTimeouts, Phase,
 };
@@ -32,6 +33,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
+use tracing::Instrument as _;
 use url::{Host, Position, Url};
 
 /// Settings of every request.
@@ -80,18 +82,21 @@ impl NetClient {
     }
 
     async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let HttpTimeouts { first_byte, idle } = request.timeouts;
+        let (HttpTimeouts { first_byte, idle }, method) = (request.timeouts, request.method);
         let (origin, target) = target(&request.url)?;
-        let url = shown_text(&request.url);
+        let url = shown_origin(&request.url);
         if !self.allowed.contains(&origin) {
             let detail = format!("{origin} is not an address that was configured");
             return Err(HttpError::new(HttpErrorKind::NotAllowed, &url, detail));
         }
         let outgoing =
             outgoing(request, &target).map_err(|detail| HttpError::new(HttpErrorKind::InvalidUrl, &url, detail))?;
-        let (line, response) = timeout(first_byte, self.send_to(&origin, outgoing, &url))
-            .await
-            .unwrap_or_else(|_| Err(timeout_error(&url, Phase::FirstByte)))?;
+        let span = traced::request(method, &origin.host.to_string(), origin.port);
+        let sent = timeout(first_byte, self.send_to(&origin, outgoing, &url)).instrument(span.clone()).await;
+        let sent = sent.unwrap_or_else(|_| Err(timeout_error(&url, Phase::FirstByte)));
+        let status = sent.as_ref().map(|(_, response)| response.status().as_u16());
+        traced::ended(&span, status.map_err(|error| &error.kind as _));
+        let (line, response) = sent?;
         let (head, body) = response.into_parts();
         let answer = Answer { url, idle, origin, pool: Arc::clone(&self.pool), line: Some(line), body: Some(body) };
         Ok(HttpResponse {

@@ -10,7 +10,10 @@ mod client;
 mod connect;
 mod failure;
 mod line;
+pub mod listen;
+mod traced;
 mod web;
+mod websocket;
 
 pub use client::{NetClient, NetOptions, Origin};
 pub use connect::{Dial, SystemDial, Wire};

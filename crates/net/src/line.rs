@@ -7,7 +7,9 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Frame, Incoming};
 use hyper::client::conn::TrySendError;
 use hyper::client::conn::http1::{Builder, Connection, SendRequest};
-use hyper::{Request, Response};
+use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+use hyper::upgrade::Upgraded;
+use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
@@ -28,11 +30,44 @@ pub(crate) struct Line {
     connection: Option<Open>,
 }
 
+fn builder() -> Builder {
+    let mut builder = Builder::new();
+    builder.max_headers(MAX_LINES).max_header_size(MAX_HEAD).max_buf_size(READ_AHEAD);
+    builder
+}
+
+/// The value of a header that is there once.
+pub(crate) fn only(headers: &HeaderMap, name: HeaderName) -> Option<&HeaderValue> {
+    let mut all = headers.get_all(name).iter();
+    all.next().filter(|_| all.next().is_none())
+}
+
+/// Sends a request that asks for another protocol. The answer's head, and the connection if the server agrees.
+pub(crate) async fn upgrade(
+    wire: Box<dyn Wire>,
+    request: Request<Full<Bytes>>,
+) -> Result<(Response<Incoming>, Option<Upgraded>), hyper::Error> {
+    let (mut sender, connection) = builder().handshake(TokioIo::new(wire)).await?;
+    let mut connection = Some(Box::pin(connection.with_upgrades()));
+    let mut exchange = pin!(async move {
+        let mut response = sender.send_request(request).await?;
+        let agreed = response.status() == StatusCode::SWITCHING_PROTOCOLS;
+        let upgraded = if agreed { Some(hyper::upgrade::on(&mut response).await?) } else { None };
+        Ok((response, upgraded))
+    });
+    poll_fn(|cx| {
+        // Its error goes to the exchange.
+        if connection.as_mut().is_some_and(|connection| connection.as_mut().poll(cx).is_ready()) {
+            connection = None;
+        }
+        exchange.as_mut().poll(cx)
+    })
+    .await
+}
+
 impl Line {
     pub(crate) async fn open(wire: Box<dyn Wire>) -> Result<Self, hyper::Error> {
-        let mut builder = Builder::new();
-        builder.max_headers(MAX_LINES).max_header_size(MAX_HEAD).max_buf_size(READ_AHEAD);
-        let (sender, connection) = builder.handshake(TokioIo::new(wire)).await?;
+        let (sender, connection) = builder().handshake(TokioIo::new(wire)).await?;
         Ok(Self { sender, connection: Some(connection) })
     }
 

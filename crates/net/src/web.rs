@@ -15,12 +15,14 @@ mod lists;
 mod names;
 mod options;
 mod pace;
+mod pieces;
 mod ports;
 mod redirect;
 mod resolve;
 #[cfg(test)]
 mod scripted;
 mod send;
+mod socket;
 pub(crate) mod target;
 
 pub use door::WebDoor;

@@ -15,12 +15,12 @@ struct Terminal;
 
 impl Asker for Terminal {
     // Where nobody can answer, the call is refused at once instead of waiting.
-    fn can_answer(&self) -> bool {
+    fn can_answer(&self, _question: &Question) -> bool {
         stdin().is_terminal()
     }
 
     // Dropped when the question was answered elsewhere or has expired.
-    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer> {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
         Box::pin(async move {
             for effect in question.effects.iter() {
                 println!("{} wants to {effect}", question.tool);
@@ -30,10 +30,10 @@ impl Asker for Terminal {
             }
             println!("{}\nType yes to allow it.", question.diff.as_deref().unwrap_or("no diff"));
             let typed = tokio::task::spawn_blocking(|| stdin().lines().next()).await;
-            match typed {
+            Some(match typed {
                 Ok(Some(Ok(line))) if line.trim() == "yes" => Answer::Yes,
                 _ => Answer::No,
-            }
+            })
         })
     }
 }

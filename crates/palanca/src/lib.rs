@@ -1,7 +1,8 @@
 //! The library crate of Palanca: re-exports behind features, and English where no other language is set.
 //!
 //! Start with [`macro@tool`], [`Registry`] and [`Gate`]; the README's example shows the three together, and `examples/` has a tool
-//! with state, a guard, an asker, a channel and a repository on GitHub as source, at most 60 lines each.
+//! with state, a guard, an asker, a channel, a repository on GitHub as source, at most 60 lines each; an agent; two agents in one
+//! process; and a server.
 //!
 //! | feature | module | what |
 //! |---|---|---|
@@ -10,11 +11,13 @@
 //! | `files` (with `tools`) | [`files`], [`policy`] | the file door; rules on paths, commands, secrets |
 //! | `github` | [`github`] | a repository on GitHub as file door |
 //! | `processes` | [`processes`] | the process door: the sandbox that commands run in |
-//! | `net` | [`net`] | the network door, and the HTTP client for models and channels |
+//! | `net` | [`net`] | the network door, the HTTP client for models and channels, and [`net::listen`] for servers |
 //! | `channels` | [`channels`] | ways to reach people |
 //! | `models` | [`models`] | model providers, replay, prices |
 //! | `agent` | [`agent`], [`hooks`], [`notes`] | the loop: turns, context, budgets, subagents |
 //! | `sessions` | [`sessions`] | sessions, questions, rules and the audit log on SQLite |
+//! | `host` (with all of the above) | [`host`], [`config`] | one process with many workspaces, agents and sessions |
+//! | `otel` (with `host`) | [`host::traces`] | the export of spans to an OpenTelemetry collector |
 //! | `full` | | all of them |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -27,6 +30,8 @@ pub use english::english;
 pub use palanca_agent as agent;
 #[cfg(feature = "channels")]
 pub use palanca_channels as channels;
+#[cfg(feature = "host")]
+pub use palanca_config as config;
 pub use palanca_core::*;
 pub use palanca_derive::{Args, tool};
 #[cfg(feature = "files")]
@@ -35,6 +40,8 @@ pub use palanca_files as files;
 pub use palanca_github as github;
 #[cfg(feature = "agent")]
 pub use palanca_hooks as hooks;
+#[cfg(feature = "host")]
+pub use palanca_host as host;
 #[cfg(feature = "models")]
 pub use palanca_models as models;
 #[cfg(feature = "net")]

@@ -1,6 +1,7 @@
 //! What guardrails add to one call: `cargo bench --package palanca-policy`.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::print_stdout)]
 
+use futures_util::FutureExt as _;
 use palanca_core::ports::{Guard, StageDecision};
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Origin, Registry, Scope};
 use palanca_files::Disk;
@@ -79,7 +80,7 @@ fn judged(gate: &Gate, tool: &str, arguments: &Value) -> Duration {
     let mut times: Vec<Duration> = (0..2_000)
         .map(|_| {
             let start = Instant::now();
-            let explained = gate.explain(&toolset, &call);
+            let explained = gate.explain(&toolset, &call).now_or_never().expect("the arguments fit plainly");
             let time = start.elapsed();
             assert!(explained.stages.iter().all(|stage| stage.verdict != StageDecision::Deny), "{explained:?}");
             time

@@ -168,11 +168,11 @@ fn part(part: Part) -> CommandPart {
         redirects: redirects.iter().flat_map(redirect).collect(),
         assignments: assignments.iter().map(|assignment| assignment.name.clone()).collect(),
         directory: command.and_then(|command| match &command.directory {
-            Directory::Known(path) => Some(path.clone()),
+            Directory::Known(path) => Some(path.to_path_buf()),
             Directory::Unknown => None,
         }),
         fed: command.is_some_and(|command| command.input.text.is_some() || !command.input.trace.is_empty()),
-        source: part.source,
+        source: part.source.as_ref().to_owned(),
         class: class(part.class),
         rule: part.reason.rule.into_owned(),
         reason: said(&part.reason.message),

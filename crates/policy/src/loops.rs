@@ -9,7 +9,7 @@
 
 use crate::guardrails::PerSession;
 use palanca_core::Message;
-use palanca_core::call::{Call, Origin, Outcome, RawArguments};
+use palanca_core::call::{Call, Media, Origin, Outcome, RawArguments, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Catalogue as _, Keys};
 use palanca_core::ports::{Decision, Guard, Verdict};
@@ -165,6 +165,10 @@ impl Guard for Loops {
         None
     }
 
+    fn leave(&self, scope: &Scope) {
+        self.sessions.leave(&scope.session);
+    }
+
     fn unreadable(&self, call: &Call, outcome: &Outcome) -> Option<Verdict> {
         if spared(&call.origin) {
             return None;
@@ -184,7 +188,7 @@ impl Guard for Loops {
 }
 
 const fn spared(origin: &Origin) -> bool {
-    matches!(origin, Origin::Person | Origin::Hook { .. })
+    origin.is_person() || matches!(origin, Origin::Hook { .. })
 }
 
 fn watched(call: &CheckedCall) -> bool {
@@ -231,7 +235,13 @@ fn result(outcome: &Outcome) -> u64 {
     let mut hasher = DefaultHasher::new();
     outcome.kind().name().hash(&mut hasher);
     match outcome {
-        Outcome::Done(output) => output.text.render(&Keys).hash(&mut hasher),
+        Outcome::Done(output) => {
+            output.text.render(&Keys).hash(&mut hasher);
+            for part in &output.parts {
+                part.texts().for_each(|text| text.hash(&mut hasher));
+                part.media().map(Media::bytes).hash(&mut hasher);
+            }
+        }
         Outcome::Failed(error) | Outcome::Stopped(_, error) => {
             error.kind().facts().code.hash(&mut hasher);
             Keys.render(error.message()).hash(&mut hasher);

@@ -9,6 +9,7 @@
 //! | `row` | a rule as written |
 //! | `load` | files, their examples, their errors; rules made by answering |
 //! | `rule`, `glob`, `words`, `named`, `hosts`, `people` | one compiled rule, and what it covers or touches |
+//! | `shelf` | rules by what they name |
 //! | `deed`, `judge` | a call laid out for rules, and what they say together |
 //! | `drafts`, `banned` | what may be allowed from now on, and what never is |
 
@@ -23,6 +24,7 @@ mod named;
 mod people;
 mod row;
 mod rule;
+mod shelf;
 mod words;
 
 #[cfg(test)]
@@ -30,15 +32,17 @@ mod tests;
 
 use crate::commands::CommandJudge;
 use crate::paths::{Access, PathRules, PathVerdict};
-use deed::Subject;
+use deed::{Deed, Subject};
 use palanca_core::Message;
-use palanca_core::call::{CanonicalPath, Launch, Root, Shell};
+use palanca_core::call::{CanonicalPath, Launch, Root, Scope, SessionId, Shell};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{ApprovalRules, CommandReader, CommandWord, Decision, Guard, Lasts, RuleDraft, Verdict};
 use palanca_core::tool::Sensitivity;
 use parking_lot::RwLock;
 use row::{Kind, Says};
 use rule::Rule;
+use shelf::{Shelf, Wanted};
+use std::borrow::Borrow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -67,9 +71,9 @@ pub struct RuleBook {
     remember: Duration,
     reader: CommandJudge,
     /// Those that refuse and ask.
-    strict: Vec<Rule>,
-    allowing: Vec<Rule>,
-    learned: RwLock<Vec<Learned>>,
+    strict: Shelf<Rule>,
+    allowing: Shelf<Rule>,
+    learned: RwLock<Shelf<Learned>>,
     /// How many were answered so far.
     answered: AtomicUsize,
 }
@@ -80,20 +84,25 @@ struct Learned {
     rule: Rule,
 }
 
+impl Borrow<Rule> for Learned {
+    fn borrow(&self) -> &Rule {
+        &self.rule
+    }
+}
+
 impl RuleBook {
     /// No rule yet, in this workspace (absolute). `paths` says which files no rule is offered for; rules that last are offered
     /// for this long.
     #[must_use]
     pub fn new(workspace: PathBuf, paths: Arc<PathRules>, remember: Duration) -> Self {
         let reader = load::reader(&workspace);
-        let (strict, allowing) = (Vec::new(), Vec::new());
         Self {
             workspace,
             paths,
             remember,
             reader,
-            strict,
-            allowing,
+            strict: Shelf::default(),
+            allowing: Shelf::default(),
             learned: RwLock::default(),
             answered: AtomicUsize::new(0),
         }
@@ -111,12 +120,15 @@ impl RuleBook {
         Ok(self)
     }
 
-    /// With rules that people made in earlier sessions, each with the name that it is kept under. One that is no rule any more
-    /// is left out and told of.
+    /// Applies rules that people made in earlier sessions, each with the name that it is kept under; those that apply already
+    /// stay as they are. Returns what is wrong with those that are no rules any more: they are left out.
     #[must_use]
-    pub fn with_remembered(self, rules: impl IntoIterator<Item = (String, String)>) -> (Self, Vec<RuleFileError>) {
+    pub fn remember(&self, rules: impl IntoIterator<Item = (String, String)>) -> Vec<RuleFileError> {
         let mut faults = Vec::new();
         for (id, text) in rules {
+            if self.learned.read().has(|learned| *learned.text == *text) {
+                continue;
+            }
             match self.made_by_answering(&text) {
                 Ok(rules) => self.keep(&text, rules, &format!("remembered.{id}")),
                 Err(words) => faults.push(RuleFileError(format!(
@@ -124,7 +136,7 @@ impl RuleBook {
                 ))),
             }
         }
-        (self, faults)
+        faults
     }
 
     fn keep(&self, text: &str, rules: Vec<Rule>, name: &str) {
@@ -142,8 +154,16 @@ impl RuleBook {
 
     /// Lets rules go that were taken back or ran out, by the texts that they are kept as.
     pub fn forget(&self, texts: &[String]) {
-        let stays = |learned: &Learned| !texts.iter().any(|text| **text == *learned.text);
-        self.learned.write().retain(stays);
+        let mut learned = self.learned.write();
+        *learned = std::mem::take(&mut *learned).without(|learned| texts.iter().any(|text| **text == *learned.text));
+    }
+
+    fn forget_session(&self, session: &SessionId) {
+        let goes = |learned: &Learned| learned.rule.session() == Some(session.as_str());
+        if self.learned.read().has(goes) {
+            let mut learned = self.learned.write();
+            *learned = std::mem::take(&mut *learned).without(goes);
+        }
     }
 
     /// Every rule: those of files first, then those that people made.
@@ -155,8 +175,7 @@ impl RuleBook {
             reason: rule.row.reason.clone(),
         };
         let learned = self.learned.read();
-        let learned = learned.iter().map(|learned| &learned.rule);
-        self.strict.iter().chain(&self.allowing).chain(learned).map(listed).collect()
+        self.strict.iter().chain(self.allowing.iter()).chain(learned.iter()).map(listed).collect()
     }
 
     fn judged(&self, subject: &Subject<'_>) -> Option<Verdict> {
@@ -167,14 +186,18 @@ impl RuleBook {
         if deeds.is_empty() {
             return None;
         }
+        self.judged_by(&Wanted::of(&deeds), subject, &deeds)
+    }
+
+    fn judged_by(&self, wanted: &Wanted, subject: &Subject<'_>, deeds: &[Deed<'_>]) -> Option<Verdict> {
         let holds = |rule: &&Rule| rule.holds(subject.origin, subject.scope, &self.workspace);
-        if let Some(rule) = judge::strictest(self.strict.iter().filter(holds), &deeds, &self.workspace) {
+        let strict = self.strict.asked(wanted).into_iter().filter(holds);
+        if let Some(rule) = judge::strictest(strict, deeds, &self.workspace) {
             return Some(judge::verdict(rule, subject.effects));
         }
         let learned = self.learned.read();
-        let answered = learned.iter().map(|learned| &learned.rule);
-        let rules: Vec<&Rule> = self.allowing.iter().chain(answered).filter(holds).collect();
-        let rule = judge::covering(&rules, subject, &deeds, &self.workspace)?;
+        let allowing = self.allowing.asked(wanted).into_iter().chain(learned.asked(wanted));
+        let rule = judge::covering(&allowing.filter(holds).collect::<Vec<_>>(), subject, deeds, &self.workspace)?;
         Some(judge::verdict(rule, subject.effects))
     }
 
@@ -245,6 +268,10 @@ impl RuleBook {
 impl Guard for RuleBook {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
         self.judged(&subject(call))
+    }
+
+    fn leave(&self, scope: &Scope) {
+        self.forget_session(&scope.session);
     }
 }
 

@@ -8,6 +8,7 @@
 mod decoded;
 mod encodings;
 mod known;
+mod learned;
 mod looks;
 mod named;
 mod search;
@@ -17,11 +18,13 @@ mod sieve;
 mod stream;
 mod written;
 
+use known::Known;
 use palanca_core::ports::{RedactStream, Redactor};
 use search::Search;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub use learned::Learned;
 pub use sent::SentSecret;
 pub use written::WrittenMark;
 
@@ -43,15 +46,16 @@ impl Secrets {
         Self { search: Arc::new(Search::new(values)) }
     }
 
+    /// The same, with values that become known later.
+    #[must_use]
+    pub fn sharing(self, learned: &Learned) -> Self {
+        Self { search: Arc::new(Search { known: Arc::clone(&self.search.known), learned: learned.clone() }) }
+    }
+
     /// Whether a text holds a secret.
     #[must_use]
     pub fn finds(&self, text: &str) -> bool {
         matches!(self.redact(text), Cow::Owned(_))
-    }
-
-    /// The known values, each with its name.
-    fn values(&self) -> &[(Cow<'static, str>, String)] {
-        &self.search.known.values
     }
 }
 

@@ -32,7 +32,9 @@ use exchange::{Ruled, exchanges};
 use facts::Facts;
 use known::Known;
 use outward::Outward;
-use palanca_core::call::{BotId, ChatId, Chosen, Effect, Effects, HttpAccess, Origin, Outcome, Scope, SessionId};
+use palanca_core::call::{
+    BotId, ChatId, Chosen, Effect, Effects, HttpAccess, Outcome, Part, Scope, SessionId, Speaker,
+};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::{Keys, Message};
 use palanca_core::ports::{Decision, Guard, Past, Verdict};
@@ -45,9 +47,6 @@ use traces::Traces;
 use words::Words;
 use workspace::Here;
 pub use workspace::{Programs, WorkspaceText};
-
-/// Sessions that are remembered; the one that was tainted first makes room, with every later one counted as tainted.
-const MOST_SESSIONS: usize = 1024;
 
 /// What happens to a call that could carry data out of a tainted session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,10 +70,14 @@ pub struct TaintGuard {
     programs: Programs,
     rules: OnceLock<Arc<dyn Guard>>,
     /// By conversation; without one, all that came when there was no more room.
-    sessions: Mutex<HashMap<Option<Conversation>, Session>>,
+    sessions: Mutex<HashMap<Conversation, Session>>,
 }
 
 type Conversation = (SessionId, Option<BotId>, Option<ChatId>);
+
+fn conversation(scope: &Scope) -> Conversation {
+    (scope.session.clone(), scope.bot.clone(), scope.chat.clone())
+}
 
 #[derive(Debug, Default)]
 struct Session {
@@ -101,6 +104,8 @@ impl TaintGuard {
     pub const TRACED: &'static str = "taint.traced";
     /// The rule of any other call that could carry data out.
     pub const OUTWARD: &'static str = "taint.outward";
+    /// The rule of a call that leaves something behind on which later sessions would act.
+    pub const LASTING: &'static str = "taint.lasting";
     /// The rule of a search, or a request to a host that may be read, that carries what was read here.
     pub const PRIVATE: &'static str = "taint.private";
 
@@ -206,14 +211,7 @@ impl TaintGuard {
 
     fn with<T>(&self, scope: &Scope, act: impl FnOnce(&mut Session) -> T) -> T {
         let mut sessions = self.sessions.lock();
-        let key = Some((scope.session.clone(), scope.bot.clone(), scope.chat.clone()));
-        if !sessions.contains_key(&key) && sessions.len() >= MOST_SESSIONS {
-            // Without memory nothing is known to be the user's own.
-            let session = sessions.entry(None).or_default();
-            session.tainted = true;
-            return act(session);
-        }
-        act(sessions.entry(key).or_default())
+        act(sessions.entry(conversation(scope)).or_default())
     }
 
     /// Whether rules name every host of a call that does nothing but read them.
@@ -247,7 +245,7 @@ fn own_words(arguments: &serde_json::Value, effects: &Effects) -> Vec<String> {
 
 impl Guard for TaintGuard {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
-        if self.answer == Answer::Off || *call.origin() == Origin::Person {
+        if self.answer == Answer::Off || call.origin().is_person() {
             return None;
         }
         if self.is_judged_by_targets(call) {
@@ -269,6 +267,10 @@ impl Guard for TaintGuard {
                 return self.verdict(session, Doubt::Aimless, &self.leaves(call, session)?.effect);
             }
             let outward = outward?;
+            if outward.lasts {
+                let own = outward.is_in_words_of(&session.own);
+                return if own { None } else { self.verdict(session, Doubt::Lasting, &outward.effect) };
+            }
             let doubt = match session.copied(&outward.texts) {
                 Some(what) => Doubt::Copied(what, None),
                 None if outward.is_development || outward.stays_with(&session.own) => return None,
@@ -280,7 +282,7 @@ impl Guard for TaintGuard {
 
     /// Calls that run side by side could not tell more together than one alone: what each would tell is told before any runs.
     fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
-        if self.answer == Answer::Ask && *call.origin() != Origin::Person {
+        if self.answer == Answer::Ask && !call.origin().is_person() {
             self.remember_yes(call);
         }
         if self.answer == Answer::Off || !call.effects().leaves_machine() {
@@ -288,7 +290,7 @@ impl Guard for TaintGuard {
         }
         let ruled = self.ruled(call);
         self.with(call.scope(), |session| {
-            if !session.is_wary() || *call.origin() == Origin::Person {
+            if !session.is_wary() || call.origin().is_person() {
                 return None;
             }
             let over = (self.answer == Answer::Block)
@@ -312,6 +314,18 @@ impl Guard for TaintGuard {
         });
     }
 
+    fn heard(&self, scope: &Scope, speaker: &Speaker, words: &str) {
+        match speaker {
+            Speaker::User | Speaker::Trusted { .. } => self.told(scope, words),
+            Speaker::Stranger { .. } => self.taint(scope, words),
+            Speaker::Agent => {}
+        }
+    }
+
+    fn leave(&self, scope: &Scope) {
+        self.sessions.lock().remove(&conversation(scope));
+    }
+
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {
         if self.answer == Answer::Off {
             return None;
@@ -321,7 +335,10 @@ impl Guard for TaintGuard {
             self.learn_facts(call, declared, output);
             if declared.closed {
                 let text = output.text.render(&Keys);
-                self.with(call.scope(), |session| session.private.learn(&text));
+                self.with(call.scope(), |session| {
+                    session.private.learn(&text);
+                    output.parts.iter().flat_map(Part::texts).for_each(|text| session.private.learn(text));
+                });
                 self.changed_here(call);
                 return None;
             }
@@ -345,6 +362,11 @@ impl Guard for TaintGuard {
         }
         if let (Outcome::Done(Output { data: Some(data), .. }), true) = (outcome, open || foreign) {
             self.bring_in(call, &strings(data).join("\n"));
+        }
+        if let Outcome::Done(Output { parts, .. }) = outcome {
+            for text in parts.iter().flat_map(Part::texts) {
+                if open || foreign { self.bring_in(call, text) } else { self.read_here(call, text) }
+            }
         }
         self.changed_here(call);
         None

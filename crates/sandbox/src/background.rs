@@ -8,20 +8,20 @@ mod session;
 
 use crate::order::{Handed, Order, Room, Terminal};
 use crate::output::Stream;
-use crate::sandbox::{Author, Engine, Leave, Shared, streams};
+use crate::sandbox::{Author, Shared, streams};
 use crate::settings::{BackgroundLimits, SandboxSettings};
 use crate::spawn::{io_error, random_name};
+use futures_util::future::join_all;
 use ledger::Ledger;
 use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{By, Exit, Owner, ProcessError, ProcessErrorKind, ProcessStatus};
 use parking_lot::{Mutex, MutexGuard};
 use rustix::pipe::{PipeFlags, pipe_with};
 use session::{Session, Voice};
-use std::ffi::OsStr;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
-use tokio_util::task::TaskTracker;
+use tracing::debug;
 
 /// Ended programs remembered for each owner; the oldest are forgotten first.
 const ENDED: usize = 50;
@@ -55,12 +55,7 @@ impl Background {
     }
 
     /// Takes a place; the program itself starts with [`Start::run`].
-    pub(crate) fn start(
-        &self,
-        engine: &Engine,
-        shared: &Arc<Shared>,
-        (launch, by): (&Launch, By<'_>),
-    ) -> Result<Start, ProcessError> {
+    pub(crate) fn start(&self, shared: &Arc<Shared>, (launch, by): (&Launch, By<'_>)) -> Result<Start, ProcessError> {
         let limit = self.table.limits.programs;
         let mut entries = self.table.entries();
         let starting = entries.starting.iter().filter(|owner| *owner == by.owner).count();
@@ -72,14 +67,7 @@ impl Background {
         }
         entries.starting.push(by.owner.clone());
         let place = Place { table: Arc::clone(&self.table), owner: by.owner.clone() };
-        Ok(Start {
-            place,
-            launch: launch.clone(),
-            shared: Arc::clone(shared),
-            leave: engine.leave(),
-            reapers: engine.tracker(),
-            author: Author::of(launch, &by),
-        })
+        Ok(Start { place, launch: launch.clone(), shared: Arc::clone(shared), author: Author::of(launch, &by) })
     }
 
     pub(crate) fn list(&self, owner: &Owner) -> Vec<ProcessStatus> {
@@ -104,6 +92,14 @@ impl Background {
 
     pub(crate) fn running(&self) -> usize {
         self.table.entries().sessions.iter().filter(|session| session.runs()).count()
+    }
+
+    /// Ends all that run.
+    pub(crate) async fn stop_all(&self) -> Vec<ProcessStatus> {
+        let sessions = self.table.entries().sessions.clone();
+        let running: Vec<_> = sessions.into_iter().filter(|session| session.runs()).collect();
+        join_all(running.iter().map(|session| session.stop())).await;
+        running.iter().map(|session| session.status()).collect()
     }
 
     /// Whatever still counted as running was ended with the door.
@@ -138,6 +134,7 @@ impl Table {
     fn ended(&self, session: &Session, exit: Exit) {
         if session.set_ended(exit) {
             self.ledger.ended(session.id());
+            debug!(palanca.process = session.id().as_str(), "background program ended");
         }
     }
 }
@@ -162,8 +159,6 @@ pub(crate) struct Start {
     place: Place,
     launch: Launch,
     shared: Arc<Shared>,
-    leave: Leave,
-    reapers: TaskTracker,
     author: Author,
 }
 
@@ -172,28 +167,27 @@ impl Start {
         let failed = |error: io::Error| io_error(&self.launch.command.to_string(), &error);
         let name = random_name("proc_").map_err(failed)?;
         let (theirs, voice) = voice(&self.launch, order.terminal).map_err(failed)?;
-        let (supervisor, supervision) = self.shared.supervise(&room, (&self.author, &self.reapers))?;
+        let (supervisor, supervision) = self.shared.supervise(&room, &self.author)?;
         let handed = Handed { stdio: theirs, supervisor };
-        let running = self.shared.start(&room, (&order, handed), self.reapers).await?;
+        let running = self.shared.start(&room, (&order, handed)).await?;
+        self.shared.prepare(&room);
         let table = Arc::clone(&self.place.table);
         let session = Session::new(ProcessId::new(name), self.place.owner.clone(), (self.launch, running.pid), voice)
             .keeping(table.limits.bytes);
         let session = Arc::new(session);
         let status = session.status();
         table.ledger.started(session.owner(), &status);
+        debug!(palanca.process = status.id.as_str(), "background program started");
         table.add(Arc::clone(&session));
         // From here on it is an entry, and no longer a start.
         drop(self.place);
         let grace = self.shared.settings.grace;
         let shared = self.shared;
-        self.leave.spawn(async move {
+        let tasks = shared.tasks.clone();
+        tasks.leave(async move {
             let mut ending = Ending { table, session, exit: Exit::Lost };
             ending.exit = ending.session.live(running, grace).await;
-            let written = match supervision {
-                Some(supervision) => supervision.written().await,
-                None => shared.sweep(&room.plan.read_only, &order.argv.join(OsStr::new(" ")).to_string_lossy()),
-            };
-            ending.session.wrote(written);
+            ending.session.wrote(shared.written(supervision, (room, order)).await);
         });
         Ok(status)
     }

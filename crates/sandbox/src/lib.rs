@@ -7,6 +7,8 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod background;
+mod descriptors;
+mod engine;
 mod enter;
 mod environment;
 mod git;
@@ -16,11 +18,14 @@ mod output;
 mod probe;
 mod sandbox;
 mod settings;
+mod signals;
 mod spawn;
 mod supervisor;
 mod terminal;
 mod toolchains;
 
+pub use descriptors::{Descriptors, descriptors, raise_descriptors};
+pub use engine::Engine;
 pub use enter::{enter, enter_closing};
 pub use git::{ClosedNames, IsClosed};
 pub use isolation::Isolation;
@@ -28,4 +33,5 @@ pub use order::{HELPER, Level};
 pub use probe::{Mechanism, Probe, probe};
 pub use sandbox::{Sandbox, SandboxError};
 pub use settings::{BackgroundLimits, OnlyReads, ProgramLimits, SandboxSettings, Spill, TIMEOUT_GRACE, WriteLayer};
+pub use signals::is_ignored;
 pub use toolchains::{IsSecret, LeftOut, Toolchains, programs_of};

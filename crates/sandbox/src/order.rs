@@ -16,6 +16,7 @@ mod wire;
 pub(crate) use standing::Standing;
 pub(crate) use wire::{Frames, Handed, attach_order, encode, receive_order, receive_room};
 
+use crate::descriptors::of_programs;
 use crate::settings::{ProgramLimits, WriteLayer};
 use palanca_core::call::Network;
 use palanca_core::ports::LimitMet;
@@ -46,6 +47,9 @@ pub(crate) struct Room {
     /// What stands at the plan's writable and readable paths, in this order; nothing where that does not matter.
     #[serde(default)]
     pub(crate) places: Vec<Standing>,
+    /// The soft limit of open descriptors, where it is not the helper's.
+    #[serde(default)]
+    pub(crate) descriptors: Option<u64>,
 }
 
 impl Room {
@@ -57,7 +61,7 @@ impl Room {
         let outside = folders.filter(|folder| !plan.writable.iter().any(|path| folder.starts_with(path)));
         let gits = outside.map(|folder| folder.join("git")).collect();
         let places = plan.writable.iter().chain(&plan.readable).map(|path| Standing::at(path)).collect();
-        Self { home: home.cloned(), gits, places, network, plan }
+        Self { home: home.cloned(), gits, places, network, plan, descriptors: of_programs() }
     }
 
     pub(crate) fn home(&self) -> Option<&Path> {

@@ -1,25 +1,22 @@
-//! The door itself: puts directory, environment and plan together, and hands the order to the thread that serves programs.
-//!
-//! Programs are served by one thread of the door's own and not by the caller's runtime, so that a background program is
-//! read, and a time limit kept, while the caller does something else or nothing at all.
+//! The door itself: puts directory, environment and plan together, and hands the order to the engine.
 
+mod attach;
 mod author;
 mod directory;
-mod engine;
+mod profile;
 mod run;
 mod scratch;
 mod start;
 
 pub(crate) use author::Author;
-pub(crate) use engine::{Engine, Leave};
 pub(crate) use run::{DRAIN, first_of, streams};
 
 use crate::background::Background;
+use crate::engine::{Engine, Machine, Tasks};
 use crate::environment::{self, Environment};
 use crate::isolation::Isolation;
-use crate::isolation::private::PrivateSettings;
 use crate::order::{Level, Order, Plan, Room, Terminal};
-use crate::probe::{Best, Mechanism, Probe, Remembered, best_level_by};
+use crate::probe::{Best, Mechanism, Probe};
 use crate::settings::{SandboxSettings, Searched};
 use crate::spawn::{self, Spare};
 use directory::Directories;
@@ -27,13 +24,16 @@ use futures_util::future::BoxFuture;
 use palanca_core::Message;
 use palanca_core::call::{Launch, ProcessId};
 use palanca_core::ports::{
-    By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, RefusedWrite, Run, Undoable,
-    Written,
+    Attach, Attached, By, Exit, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes,
+    Profile, RefusedWrite, Run, Undoable, WorkspaceAccess, Written,
 };
 use parking_lot::Mutex;
+use profile::Reach;
 use scratch::Scratch;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use tracing::field::Empty;
+use tracing::{Instrument as _, debug_span};
 
 /// Why there is no door.
 #[derive(Debug, thiserror::Error)]
@@ -59,7 +59,8 @@ pub enum SandboxError {
 pub struct Sandbox {
     shared: Arc<Shared>,
     background: Background,
-    engine: Engine,
+    /// Keeps its thread.
+    _engine: Engine,
 }
 
 /// What every program needs.
@@ -70,8 +71,8 @@ pub(crate) struct Shared {
     reading: Environment,
     directories: Directories,
     plan: Plan,
-    private: PrivateSettings,
-    remembered: Option<Remembered>,
+    machine: Arc<Machine>,
+    pub(crate) tasks: Tasks,
     /// Who changes the workspace now.
     turn: Arc<Mutex<()>>,
     /// For the next program.
@@ -81,16 +82,23 @@ pub(crate) struct Shared {
 }
 
 impl Sandbox {
-    /// Opens the door for a workspace. Starts one thread, and one helper to see what this machine can do.
+    /// Opens the door for a workspace, with an engine of its own.
+    ///
+    /// # Errors
+    /// As [`Self::on`].
+    pub fn new(settings: SandboxSettings) -> Result<Self, SandboxError> {
+        Self::on(&Engine::new(), settings)
+    }
+
+    /// Opens the door for a workspace on an engine, whose first door starts its thread and one helper to see what this machine
+    /// can do.
     ///
     /// # Errors
     /// A path that cannot be used, or less isolation than the settings ask for.
-    pub fn new(mut settings: SandboxSettings) -> Result<Self, SandboxError> {
+    pub fn on(engine: &Engine, mut settings: SandboxSettings) -> Result<Self, SandboxError> {
         let directories = Directories::open(&mut settings)?;
-        let state = settings.state_file.as_deref().and_then(Path::parent);
-        let private = PrivateSettings::kept_in(state.map(Path::to_owned));
-        let remembered = state.and_then(|state| Remembered::kept_in(state, &settings.helper));
-        let Best { level, supervised } = best(&settings, &private, remembered.as_ref())?;
+        let machine = engine.machine(&settings);
+        let Best { level, supervised } = best(&settings, &machine)?;
         let mut environment = Environment::new(std::env::vars_os(), &settings);
         let mut plan = Plan {
             level,
@@ -114,7 +122,7 @@ impl Sandbox {
             environment = environment.searching_first(scratch.path());
             reading = reading.searching_first(scratch.path());
         }
-        let engine = Engine::start().map_err(SandboxError::Thread)?;
+        let tasks = engine.tasks().map_err(SandboxError::Thread)?;
         let background = Background::new(&settings);
         let shared = Shared {
             settings,
@@ -122,13 +130,13 @@ impl Sandbox {
             reading,
             directories,
             plan,
-            private,
-            remembered,
+            machine,
+            tasks,
             turn: Arc::default(),
-            spare: Spare::default(),
+            spare: engine.spare(),
             _scratch: scratch,
         };
-        Ok(Self { shared: Arc::new(shared), background, engine })
+        Ok(Self { shared: Arc::new(shared), background, _engine: engine.clone() })
     }
 
     /// Whether a launch's own variables may be set; asks for no open door.
@@ -159,18 +167,27 @@ impl Sandbox {
         run: Run<'a>,
     ) -> BoxFuture<'a, Result<Finished, ProcessError>> {
         Box::pin(async move {
-            let (room, order) = self.shared.order(launch)?;
+            let (room, order) = self.shared.order(launch, &Profile::default())?;
             let job = run::Job {
                 shared: Arc::clone(&self.shared),
                 input,
                 limits: run.limits,
                 cancel: run.cancel.clone(),
                 tail: run.tail.cloned(),
-                reapers: self.engine.tracker(),
-                author: Author::of(launch, &run.by),
+                author: Author::of(launch, &run.by).asking(run.questions),
             };
-            self.engine.run(job.run(room, order, launch.terminal)).await
+            let span = debug_span!("process", palanca.isolation = self.isolation(), process.exit.code = Empty);
+            let ended = self.shared.tasks.run(job.run(room, order, launch.terminal)).instrument(span.clone()).await;
+            if let Ok(Finished { exit: Exit::Code(code), .. }) = &ended {
+                span.record("process.exit.code", code);
+            }
+            ended
         })
+    }
+
+    /// Ends the background programs of all owners, and returns them once nothing of them is left.
+    pub async fn end_background(&self) -> Vec<ProcessStatus> {
+        self.background.stop_all().await
     }
 
     /// Background programs that run now, of all owners.
@@ -181,20 +198,11 @@ impl Sandbox {
 }
 
 /// Nothing is tried where nothing is asked for; only what is missing is looked at closely.
-fn best(
-    settings: &SandboxSettings,
-    private: &PrivateSettings,
-    remembered: Option<&Remembered>,
-) -> Result<Best, SandboxError> {
+fn best(settings: &SandboxSettings, machine: &Machine) -> Result<Best, SandboxError> {
     if settings.isolation == Isolation::Unsandboxed {
         return Ok(Best { level: Level::None, supervised: false });
     }
-    let best = remembered.and_then(Remembered::best).unwrap_or_else(|| {
-        // What the first program will need is found meanwhile.
-        let best = best_level_by(&settings.helper, || drop(private.found()));
-        remembered.iter().for_each(|remembered| remembered.learn(best));
-        best
-    });
+    let best = machine.best();
     if let Some(level) = settings.isolation.level(best.level) {
         return Ok(Best { level, ..best });
     }
@@ -214,24 +222,21 @@ impl Shared {
     }
 
     /// Whether the workspace is looked at before and after a program, because writes are not intercepted meanwhile.
-    fn sweeps(&self) -> bool {
-        !self.plan.supervised && self.plan.level > Level::None
+    fn sweeps(&self, plan: &Plan) -> bool {
+        !plan.supervised && plan.level > Level::None && plan.writable.contains(&self.settings.workspace)
     }
 
     /// After a program whose writes were not asked for: what must not be there is taken away, and told.
-    pub(crate) fn sweep(&self, before: &[PathBuf], program: &str) -> Written {
-        if !self.sweeps() {
-            return Written::default();
-        }
+    fn sweep(&self, before: &[PathBuf], program: &str) -> Written {
         let workspace = &self.settings.workspace;
         let before = before.iter().filter_map(|path| path.strip_prefix(workspace).ok()).map(Path::to_owned);
         let taken = self.settings.writes.sweep(&before.collect::<Vec<_>>()).into_iter();
-        let refused = taken.map(|error| RefusedWrite { error, program: program.to_owned() }).collect();
+        let refused = taken.map(|error| RefusedWrite { error, program: program.to_owned(), declined: None }).collect();
         Written { refused, ..Written::default() }
     }
 
     /// What the helper is told. Fails before anything is started.
-    pub(crate) fn order(&self, launch: &Launch) -> Result<(Room, Order), ProcessError> {
+    pub(crate) fn order(&self, launch: &Launch, profile: &Profile) -> Result<(Room, Order), ProcessError> {
         let argv = launch.command.argv();
         if argv.first().is_none_or(String::is_empty) {
             return Err(ProcessError::new(ProcessErrorKind::NoProgram, "").detail("the command is empty"));
@@ -244,25 +249,25 @@ impl Shared {
             let detail = "this kernel cannot ask for each write, so protected files stay closed to every command";
             return Err(ProcessError::new(ProcessErrorKind::Isolation, launch.command.to_string()).detail(detail));
         }
-        let closed = self.settings.writes.closed().map_err(|error| spawn::io_error("the closed files", &error))?;
-        let mut masked: Vec<PathBuf> = self.plan.masked.iter().cloned().chain(closed.masked).collect();
-        let mut read_only = self.plan.read_only.clone();
-        if !self.plan.supervised {
+        let Reach { mut plan, further } = self.reach(profile)?;
+        let closed = self.settings.writes.closed(&further);
+        plan.masked.extend(closed.map_err(|error| spawn::io_error("the closed files", &error))?.masked);
+        if !plan.supervised {
             // What is masked stays where it is, and so do the folders above it.
-            read_only.extend(masked.iter().cloned());
+            plan.read_only.extend(plan.masked.iter().cloned());
         }
-        if self.sweeps() {
+        if self.sweeps(&plan) {
             let workspace = &self.settings.workspace;
-            read_only.extend(self.settings.writes.protected().iter().map(|path| workspace.join(path)));
+            plan.read_only.extend(self.settings.writes.protected().iter().map(|path| workspace.join(path)));
         }
-        if self.plan.level > Level::None {
-            masked.extend(self.private.found());
+        if plan.level > Level::None {
+            plan.masked.extend(self.machine.private());
         }
         let environment = self.environment_of(launch).of(launch)?;
-        let plan = Plan { masked, read_only, ..self.plan.clone() };
+        let directory = self.directories.check(&launch.directory)?;
         let order = Order {
             argv: argv.into_iter().map(Into::into).collect(),
-            directory: self.directories.check(&launch.directory)?,
+            directory: if profile.workspace == WorkspaceAccess::None { "/".into() } else { directory },
             terminal: if launch.terminal.is_some() { Terminal::Controlling } else { Terminal::None },
             environment,
         };
@@ -304,11 +309,23 @@ impl Processes for Sandbox {
         self.run_job(launch, Some(input.to_vec()), run)
     }
 
+    fn attach<'a>(&'a self, launch: &'a Launch, attach: Attach<'a>) -> BoxFuture<'a, Result<Attached, ProcessError>> {
+        Box::pin(async move {
+            let (room, order) = self.shared.order(launch, attach.profile)?;
+            let job = attach::Job {
+                shared: Arc::clone(&self.shared),
+                cancel: attach.cancel.clone(),
+                author: Author::of(launch, &attach.by),
+            };
+            self.shared.tasks.run(job.run(room, order)).await
+        })
+    }
+
     fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
         Box::pin(async move {
-            let (room, order) = self.shared.order(launch)?;
-            let start = self.background.start(&self.engine, &self.shared, (launch, by))?;
-            self.engine.run(start.run(room, order)).await
+            let (room, order) = self.shared.order(launch, &Profile::default())?;
+            let start = self.background.start(&self.shared, (launch, by))?;
+            self.shared.tasks.run(start.run(room, order)).await
         })
     }
 
@@ -337,7 +354,7 @@ impl Processes for Sandbox {
         Box::pin(async move {
             let session = self.background.find(owner, id)?;
             let input = input.to_vec();
-            self.engine.run(async move { session.write(&input).await }).await
+            self.shared.tasks.run(async move { session.write(&input).await }).await
         })
     }
 
@@ -360,15 +377,8 @@ impl Processes for Sandbox {
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
-        let runtime = self.engine.enter();
-        self.shared.spare.close();
-        drop(runtime);
-        self.engine.stop();
+        let shared = Arc::clone(&self.shared);
+        self.shared.tasks.end(move || shared.spare.close());
         self.background.close();
     }
-}
-
-/// The error of a call whose thread is gone.
-pub(crate) fn closed() -> ProcessError {
-    spawn::io_error("", &std::io::Error::other("the door for programs is closed"))
 }

@@ -9,7 +9,7 @@ mod spare;
 mod stop;
 
 pub(crate) use failure::{Refusal, directory, environment, io as io_error};
-pub(crate) use spare::Spare;
+pub(crate) use spare::{Spare, Spares};
 pub(crate) use stop::{Stop, watch};
 
 use crate::order::{Frames, HELPER, Handed, Report, Request, Room, attach_order, encode};

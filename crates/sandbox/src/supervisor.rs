@@ -7,6 +7,7 @@
 //! If this thread ends, for any reason, the kernel fails all further requests.
 
 mod act;
+mod asking;
 mod bind;
 mod caller;
 mod drafts;
@@ -22,14 +23,15 @@ mod wait;
 mod zones;
 
 use act::Reply;
+use asking::Asking;
 use caller::Caller;
 use drafts::Drafts;
 use identity::Identity;
 use palanca_core::ports::{
-    FileError, FileErrorKind, Found, NameChange, NotKept, Place, RefusedWrite, Step, WriteLog, Written,
+    FileError, FileErrorKind, Found, NameChange, NotKept, Place, RefusedWrite, Step, WriteLog, WriteQuestions, Written,
 };
 use parking_lot::Mutex;
-use raw::Answer;
+use raw::{Answer, Notification};
 use resolve::{Spot, View};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{Mode, OFlags};
@@ -67,6 +69,7 @@ impl Supervision {
     pub(crate) fn start(
         log: Box<dyn WriteLog>,
         zones: Zones,
+        questions: Option<WriteQuestions>,
         (turn, reapers): (Arc<Mutex<()>>, &TaskTracker),
     ) -> io::Result<(OwnedFd, Self)> {
         let (ours, theirs) = UnixStream::pair()?;
@@ -76,7 +79,7 @@ impl Supervision {
         reapers.spawn(async { drop(ended.await) });
         std::thread::Builder::new().name("palanca-writes".to_owned()).spawn(move || {
             // ignored: a caller that abandoned the program does not wait for its writes.
-            let _ = tell.send(supervise(&ours, log, zones, &turn));
+            let _ = tell.send(supervise(&ours, log, (zones, questions), &turn));
             drop(alive);
         })?;
         Ok((theirs.into(), Self { written }))
@@ -89,7 +92,12 @@ impl Supervision {
     }
 }
 
-fn supervise(socket: &UnixStream, log: Box<dyn WriteLog>, zones: Zones, turn: &Mutex<()>) -> Written {
+fn supervise(
+    socket: &UnixStream,
+    log: Box<dyn WriteLog>,
+    (zones, questions): (Zones, Option<WriteQuestions>),
+    turn: &Mutex<()>,
+) -> Written {
     let Ok((listener, root, (user, group))) = receive(socket) else {
         // It never began.
         return Written { changed: log.finish(), refused: Vec::new() };
@@ -105,6 +113,7 @@ fn supervise(socket: &UnixStream, log: Box<dyn WriteLog>, zones: Zones, turn: &M
         prepared: false,
         masks: HashMap::new(),
         drafts: Drafts::default(),
+        asking: Asking::of(questions),
         changing: None,
         refused: Vec::new(),
         id: 0,
@@ -140,6 +149,8 @@ struct Supervisor {
     /// By thread.
     masks: HashMap<u32, Mode>,
     drafts: Drafts,
+    /// Calls that wait for a person.
+    asking: Asking,
     /// Who was last told to change its umask, and has not asked anything since.
     changing: Option<u32>,
     refused: Vec<RefusedWrite>,
@@ -152,11 +163,12 @@ impl Supervisor {
     /// Until nothing of the program is left.
     fn serve(&mut self, turn: &Mutex<()>) {
         loop {
+            let look_again = self.settle_answers(turn);
             let listener = self.listener.as_fd();
             // What else there is to wait for, or the same again.
             let drafts = self.drafts.watched().unwrap_or(listener);
             let mut watched = [listener, drafts].map(|one| PollFd::from_borrowed_fd(one, PollFlags::IN));
-            match poll(&mut watched, None) {
+            match poll(&mut watched, look_again.as_ref()) {
                 Ok(_) => {}
                 Err(Errno::INTR) => continue,
                 Err(_) => return,
@@ -171,26 +183,30 @@ impl Supervisor {
                 return;
             }
             match raw::receive(self.listener.as_fd()) {
-                Ok(asked) => {
-                    self.id = asked.id;
-                    self.caller = Caller { thread: asked.thread };
-                    self.changing = self.changing.filter(|thread| *thread != asked.thread);
-                    let reply = {
-                        // One change of a workspace at a time: what was judged is what is there.
-                        let _turn = turn.lock();
-                        // The asking process may have closed one before.
-                        self.place_drafts();
-                        match table::read(asked.call, &asked.arguments) {
-                            Some(request) => self.act(request),
-                            None => Err(Errno::NOSYS),
-                        }
-                    };
-                    self.reply(reply);
-                }
+                Ok(asked) => self.answer(asked, turn),
                 // The asking process is gone, or was interrupted.
                 Err(Errno::NOENT | Errno::INTR | Errno::AGAIN) => {}
                 Err(_) => return,
             }
+        }
+    }
+
+    fn answer(&mut self, asked: Notification, turn: &Mutex<()>) {
+        self.id = asked.id;
+        self.caller = Caller { thread: asked.thread };
+        self.changing = self.changing.filter(|thread| *thread != asked.thread);
+        let reply = {
+            // One change of a workspace at a time: what was judged is what is there.
+            let _turn = turn.lock();
+            // The asking process may have closed one before.
+            self.place_drafts();
+            match table::read(asked.call, &asked.arguments) {
+                Some(request) => self.act(request),
+                None => Err(Errno::NOSYS),
+            }
+        };
+        if !self.asking.keeps(asked) {
+            self.reply(reply);
         }
     }
 
@@ -235,7 +251,7 @@ impl Supervisor {
         let step = judged.map_err(|error| {
             let number = number_of(&error);
             // What is moved file by file instead was not refused.
-            if number != Errno::XDEV {
+            if number != Errno::XDEV && !self.waits_for_a_person(change, &error) {
                 let caller = self.caller;
                 self.tell(error, || caller.command());
             }
@@ -251,7 +267,8 @@ impl Supervisor {
     /// Remembers a refusal, once.
     fn tell(&mut self, error: FileError, program: impl FnOnce() -> String) {
         if self.refused.len() < TOLD && self.refused.iter().all(|told| told.error != error) {
-            self.refused.push(RefusedWrite { error, program: program() });
+            let declined = self.asking.declined(&error);
+            self.refused.push(RefusedWrite { error, program: program(), declined });
         }
     }
 

@@ -4,7 +4,8 @@
 
 use crate::secret_names::SecretNames;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What is known of the place where the text would run. Nothing is looked up: the caller provides it.
 #[derive(Clone, Debug)]
@@ -155,7 +156,7 @@ pub struct Input {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Directory {
     /// Absolute, `.` and `..` folded by name.
-    Known(PathBuf),
+    Known(Arc<Path>),
     /// After a `cd` that cannot be known.
     Unknown,
 }
@@ -200,7 +201,7 @@ pub struct Command {
     /// How it was reached, outermost first.
     pub via: Vec<Via>,
     /// The part of the text it was read from, for reasons; at most 200 characters.
-    pub source: String,
+    pub source: Arc<str>,
 }
 
 /// What only the shape of the text shows, not a single command.
@@ -276,9 +277,9 @@ impl Command {
             assignments: Vec::new(),
             redirects: Vec::new(),
             input: Input::default(),
-            directory: Directory::Known(surroundings.directory.clone()),
+            directory: Directory::Known(surroundings.directory.as_path().into()),
             via: Vec::new(),
-            source: String::new(),
+            source: Arc::default(),
         }
     }
 
@@ -286,7 +287,8 @@ impl Command {
     #[must_use]
     pub fn program(&self) -> Option<&str> {
         let path = self.words.first()?.literal()?;
-        Some(path.rsplit('/').next().unwrap_or(path))
+        let name = path.bytes().rposition(|byte| byte == b'/').map_or(0, |slash| slash + 1);
+        path.get(name..)
     }
 
     /// What its redirections write to.

@@ -5,6 +5,7 @@ use crate::read::{self, Reading};
 use crate::sentence::Sentence;
 use crate::verdict::{Author, Class, Judgement, Part, Reason};
 use crate::{blocklist, programs};
+use std::sync::Arc;
 
 #[cfg(test)]
 mod tests;
@@ -39,7 +40,7 @@ fn part(command: Command, surroundings: &Surroundings) -> Part {
         Some(reason) => (Class::Blocked, reason),
         None => programs::class(&command, surroundings),
     };
-    Part { source: command.source.clone(), command: Some(command), class, reason, author: Author::Reader }
+    Part { source: Arc::clone(&command.source), command: Some(command), class, reason, author: Author::Reader }
 }
 
 impl Judgement {

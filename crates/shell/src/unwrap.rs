@@ -20,7 +20,7 @@ use super::programs::is_of_the_system;
 pub(crate) use code::source::{Source, source};
 pub(crate) use code::tokens::{MOST as MOST_TOKENS, Token, tokens};
 pub(crate) use each::places_and_tests;
-pub(crate) use outputs::{Printed, ansi, printed, printed_alone, unescaped};
+pub(crate) use outputs::{Printed, ansi, printed, printed_with, unescaped};
 pub(crate) use shells::is_stdin;
 pub(crate) use words::{values as option_values, without};
 
@@ -31,6 +31,18 @@ pub(crate) struct Unwrapped {
     pub(crate) outer: Outer,
     /// What it starts, in order.
     pub(crate) inner: Vec<Inner>,
+    /// How many of these, the first ones, run in its place: what they print, it prints.
+    passed_on: usize,
+}
+
+impl Unwrapped {
+    fn of(outer: Outer, inner: Vec<Inner>) -> Option<Self> {
+        (!inner.is_empty()).then_some(Self { outer, inner, passed_on: 0 })
+    }
+
+    fn passed_on(&self) -> &[Inner] {
+        self.inner.get(..self.passed_on).unwrap_or_default()
+    }
 }
 
 /// Whether a wrapper counts by itself.
@@ -78,7 +90,9 @@ pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
     if command.words.is_empty() {
         return settings::unwrap(command);
     }
-    let found = [passed_on(command, surroundings), settings::unwrap(command), code::unwrap(command)];
+    let passed = passed_on(command, surroundings);
+    let passed_on = passed.as_ref().map_or(0, |passed| passed.inner.len());
+    let found = [passed, settings::unwrap(command), code::unwrap(command)];
     let mut all = found.into_iter().flatten().reduce(|mut all, more| {
         all.outer = Outer::Judged;
         all.inner.extend(more.inner);
@@ -88,6 +102,7 @@ pub(crate) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
     if command.words.first().is_none_or(|program| !is_of_the_system(program)) {
         all.outer = Outer::Judged;
     }
+    all.passed_on = passed_on;
     Some(all)
 }
 

@@ -5,6 +5,7 @@ use crate::Sentence;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// How a command is treated; later ones are worse, and the worst part decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -55,7 +56,7 @@ pub enum Author {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The part as written, at most 200 characters.
-    pub source: String,
+    pub source: Arc<str>,
     /// What it would run; none for what only the whole text shows.
     pub command: Option<Command>,
     /// Its class.
@@ -69,8 +70,8 @@ pub struct Part {
 impl Part {
     /// What only the whole text shows.
     #[must_use]
-    pub const fn whole(class: Class, reason: Reason) -> Self {
-        Self { source: String::new(), command: None, class, reason, author: Author::Reader }
+    pub fn whole(class: Class, reason: Reason) -> Self {
+        Self { source: Arc::default(), command: None, class, reason, author: Author::Reader }
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::error::StoreError;
 use palanca_core::call::{CallId, Origin, QuestionId, Scope};
 use palanca_core::message::Text;
-use palanca_core::ports::{Answer, Lasts, Questions, RuleDraft};
+use palanca_core::ports::{Answer, Lasts, Pending, Questions, RuleDraft};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::time::Duration;
@@ -212,34 +212,34 @@ pub trait Approvals: Questions {
     ///
     /// # Errors
     /// Why they cannot be read.
-    fn questions(&self, which: Which) -> Result<Vec<KeptQuestion>, StoreError>;
+    fn questions(&self, which: Which) -> Pending<Result<Vec<KeptQuestion>, StoreError>>;
 
     /// One question.
     ///
     /// # Errors
     /// Why it cannot be read.
-    fn question(&self, id: &QuestionId) -> Result<Option<KeptQuestion>, StoreError>;
+    fn question(&self, id: &QuestionId) -> Pending<Result<Option<KeptQuestion>, StoreError>>;
 
     /// Answers a question from outside the asking process. `by` says who, for the record.
     ///
     /// # Errors
     /// Why the answer cannot be stored; it does not count then.
-    fn answer(&self, id: &QuestionId, answer: &Answer, by: &str) -> Result<Settled, StoreError>;
+    fn answer(&self, id: &QuestionId, answer: &Answer, by: &str) -> Pending<Result<Settled, StoreError>>;
 
     /// Rules of every scope and workspace, newest first.
     ///
     /// # Errors
     /// Why they cannot be read.
-    fn rules(&self, which: Which) -> Result<Vec<KeptRule>, StoreError>;
+    fn rules(&self, which: Which) -> Pending<Result<Vec<KeptRule>, StoreError>>;
 
     /// The active rules of this scope's bot and chat in this front end's workspace, oldest first.
     ///
     /// # Errors
     /// Why they cannot be read.
-    fn rules_for(&self, scope: &Scope) -> Result<Vec<KeptRule>, StoreError>;
+    fn rules_for(&self, scope: &Scope) -> Pending<Result<Vec<KeptRule>, StoreError>>;
 
     /// The texts of revoked or expired rules of this scope (as in [`Approvals::rules_for`]) that no other rule
-    /// restores: a session that learnt one forgets it.
+    /// restores: a session that learnt one forgets it. Blocks, because it is asked while a call is judged.
     ///
     /// # Errors
     /// Why they cannot be read.
@@ -249,5 +249,5 @@ pub trait Approvals: Questions {
     ///
     /// # Errors
     /// Why it cannot be revoked; it still applies then.
-    fn revoke(&self, id: &str, by: &str) -> Result<Revocation, StoreError>;
+    fn revoke(&self, id: &str, by: &str) -> Pending<Result<Revocation, StoreError>>;
 }

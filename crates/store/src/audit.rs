@@ -19,12 +19,15 @@ pub use entry::{Entry, Kind, entries};
 pub use index::entries_of;
 pub use verify::{Problem, Verified, verify};
 
-use line::{Bodies, Opens, begun};
+use crate::database::Cleaning;
+use line::{Bodies, Note, Opens, begun};
 use palanca_core::ports::{Record, Recorder, StageRecord};
 use parking_lot::Mutex;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::SystemTime;
 use writer::Writer;
 
 /// The current file.
@@ -78,12 +81,18 @@ struct Log {
     written: u64,
 }
 
-/// The log of one state directory, opened when the first line is written.
-#[derive(Debug)]
+/// The log of one state directory, opened when the first line is written. Clones write to the same log, each for its own
+/// workspace.
+#[derive(Clone, Debug)]
 pub struct Audit {
+    shared: Arc<Shared>,
+    workspace: Option<String>,
+}
+
+#[derive(Debug)]
+struct Shared {
     directory: PathBuf,
     settings: AuditSettings,
-    workspace: Option<String>,
     waiting: Mutex<Waiting>,
     log: Mutex<Log>,
     /// Unfinished runs of this process.
@@ -95,15 +104,15 @@ impl Audit {
     /// The log in this directory, which must exist and be accessible only to its owner.
     #[must_use]
     pub fn new(directory: &Path, settings: AuditSettings) -> Self {
-        Self {
+        let shared = Shared {
             directory: directory.to_owned(),
             settings,
-            workspace: None,
             waiting: Mutex::default(),
             log: Mutex::default(),
             running: Mutex::default(),
             healthy: AtomicBool::new(true),
-        }
+        };
+        Self { shared: Arc::new(shared), workspace: None }
     }
 
     /// Adds this workspace to outcomes.
@@ -113,6 +122,38 @@ impl Audit {
         self
     }
 
+    /// Removes the closed files whose last line is older than this, oldest first, and returns their names. The log says so first,
+    /// and stays one verifiable chain: each file begins with the hash of the line before it.    ///
+    /// # Errors
+    /// A file that cannot be looked at or removed; a log that cannot be written, and then nothing was removed.
+    pub fn remove_before(&self, before: SystemTime, cleaning: Cleaning) -> Result<Vec<String>, AuditError> {
+        let mut old = entry::put_aside_if_any(&self.shared.directory)?;
+        let mut count = 0;
+        for file in &old {
+            let written = std::fs::metadata(file).and_then(|found| found.modified());
+            // A file in the middle of the chain is never removed.
+            if written.map_err(|source| AuditError::new("read", file, source))? >= before {
+                break;
+            }
+            count += 1;
+        }
+        old.truncate(count);
+        let names: Vec<String> = old.iter().map(|file| entry::name(file)).collect();
+        if let (Some(file), Cleaning::Removes) = (names.last(), cleaning) {
+            self.shared.append(|bodies| bodies.note(&Note::Removed { file }));
+            if !self.healthy() {
+                let why = std::io::Error::other("the log could not be written, so nothing is removed from it");
+                return Err(AuditError::new("clean", &self.shared.directory, why));
+            }
+            for file in &old {
+                std::fs::remove_file(file).map_err(|source| AuditError::new("remove", file, source))?;
+            }
+        }
+        Ok(names)
+    }
+}
+
+impl Shared {
     /// Returns when the lines are in the log, written by any thread.
     fn append(&self, leave: impl FnOnce(&mut Bodies)) {
         let mine = {
@@ -157,9 +198,9 @@ impl Audit {
 impl Recorder for Audit {
     fn stages(&self, records: &[StageRecord<'_>]) {
         if let Some(begun) = begun(records) {
-            self.running.lock().insert((begun.session.to_owned(), begun.call.to_owned()));
+            self.shared.running.lock().insert((begun.session.to_owned(), begun.call.to_owned()));
         }
-        self.append(|bodies| bodies.open(records));
+        self.shared.append(|bodies| bodies.open(records));
     }
 
     fn record(&self, record: &Record<'_>) {
@@ -168,12 +209,12 @@ impl Recorder for Audit {
 
     fn ended(&self, stages: &[StageRecord<'_>], record: &Record<'_>) {
         // A run that begins and ends in one write was never visible as open.
-        let opens = if begun(stages).is_some() { Opens::None } else { self.closes(record) };
-        self.append(|bodies| bodies.ended(stages, record, self.workspace.as_deref(), opens));
+        let opens = if begun(stages).is_some() { Opens::None } else { self.shared.closes(record) };
+        self.shared.append(|bodies| bodies.ended(stages, record, self.workspace.as_deref(), opens));
     }
 
     fn healthy(&self) -> bool {
-        self.healthy.load(Ordering::Relaxed)
+        self.shared.healthy.load(Ordering::Relaxed)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Stores questions while people decide: each is open, then answered or expired, then, if the answer was yes,
 //! spent. Every step is one compare-and-set on its row, so that it happens once, in whichever process.
 //!
-//! Stores no secrets: everything passes through the redactor. The surprising decision: answers from elsewhere are found by
-//! polling five times a second, because files cannot notify.
+//! Stores no secrets: everything passes through the redactor. The surprising decision: whoever waits for an answer
+//! is told by the kernel that somebody wrote to the database, and looks only then.
 
 mod questions;
 mod rows;

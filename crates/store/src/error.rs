@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// A failed operation on the database. It had no effect, and the file is unchanged.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// The file is not a database, or damaged.
@@ -117,6 +117,13 @@ impl StoreError {
             Some(detail) => message.with("detail", detail),
             None => message,
         }
+    }
+}
+
+/// For ports that use sentences.
+impl From<StoreError> for Message {
+    fn from(error: StoreError) -> Self {
+        error.message()
     }
 }
 

@@ -12,6 +12,6 @@ pub use approvals::{
     ShownCommand, ShownReason, Which,
 };
 pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, entries_of, verify};
-pub use database::{ArtifactLimits, Checked, Database, FILE_NAME, Replacement, Rows, StoreProblem};
+pub use database::{ArtifactLimits, Checked, Cleaning, Cleared, Database, FILE_NAME, Replacement, Rows, StoreProblem};
 pub use desk::Desk;
 pub use error::StoreError;

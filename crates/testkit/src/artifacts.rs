@@ -1,8 +1,9 @@
 //! An in-memory artifact store, and the test suite for every implementation.
 
+use crate::now::{Now, now};
 use palanca_core::Scope;
-use palanca_core::call::{ArtifactId, CallId, Digest, SessionId};
-use palanca_core::ports::{ArtifactPage, Artifacts, NewArtifact, StoreFault};
+use palanca_core::call::{ArtifactId, CallId, Digest, Media, SessionId};
+use palanca_core::ports::{ArtifactPage, Artifacts, NewArtifact, NewContent, Pending, StoreFault, StoredMedia};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 
@@ -12,6 +13,7 @@ pub struct MemoryArtifacts {
     limit: u64,
     /// By session and name.
     texts: Mutex<HashMap<(SessionId, ArtifactId), Kept>>,
+    media: Mutex<HashMap<(SessionId, ArtifactId), StoredMedia>>,
 }
 
 /// A text and its source.
@@ -21,7 +23,7 @@ impl MemoryArtifacts {
     /// A store whose texts have at most this many bytes.
     #[must_use]
     pub fn up_to(limit: u64) -> Self {
-        Self { limit, texts: Mutex::default() }
+        Self { limit, texts: Mutex::default(), media: Mutex::default() }
     }
 }
 
@@ -33,36 +35,62 @@ impl Default for MemoryArtifacts {
 }
 
 impl Artifacts for MemoryArtifacts {
-    fn keep(&self, artifact: &NewArtifact<'_>) -> Result<ArtifactId, StoreFault> {
-        if artifact.text.len() as u64 > self.limit {
-            let what = format!("output {}", artifact.call);
-            return Err(StoreFault::TooLarge { what, limit: self.limit });
+    fn keep(&self, artifact: &NewArtifact<'_>) -> Pending<Result<ArtifactId, StoreFault>> {
+        let NewArtifact { scope, call, content, foreign } = *artifact;
+        if content.bytes().len() as u64 > self.limit {
+            return Pending::now(Err(StoreFault::TooLarge { what: format!("output {call}"), limit: self.limit }));
         }
-        let id = ArtifactId::new(format!("art-{}", &Digest::of_bytes(artifact.text.as_bytes()).to_hex()[..20]));
-        let mut texts = self.texts.lock();
-        let kept = texts.entry((artifact.scope.session.clone(), id.clone())).or_default();
-        artifact.text.clone_into(&mut kept.0);
-        if let Some(foreign) = artifact.foreign {
-            kept.1 = Some(foreign.to_owned());
+        let media_type = content.media_type().map(|named| [named.as_bytes(), b"\0"].concat()).unwrap_or_default();
+        let digest = Digest::of_bytes(&[&media_type, content.bytes()].concat()).to_hex();
+        let id = ArtifactId::new(format!("art-{}", &digest[..20]));
+        let key = (scope.session.clone(), id.clone());
+        let own = foreign.map(str::to_owned);
+        match content {
+            NewContent::Text(text) => {
+                let mut texts = self.texts.lock();
+                let before = texts.remove(&key).and_then(|(_, foreign)| foreign);
+                texts.insert(key, (text.to_owned(), own.or(before)));
+            }
+            NewContent::Media(media) => {
+                let mut kept = self.media.lock();
+                let before = kept.remove(&key).and_then(|kept| kept.foreign);
+                kept.insert(key, StoredMedia { media: media.clone(), foreign: own.or(before) });
+            }
         }
-        Ok(id)
+        Pending::now(Ok(id))
     }
 
-    fn page(&self, scope: &Scope, id: &ArtifactId, offset: u64, bytes: usize) -> Result<ArtifactPage, StoreFault> {
+    fn page(
+        &self,
+        scope: &Scope,
+        id: &ArtifactId,
+        offset: u64,
+        bytes: usize,
+    ) -> Pending<Result<ArtifactPage, StoreFault>> {
+        if self.media.lock().contains_key(&(scope.session.clone(), id.clone())) {
+            return Pending::now(Err(StoreFault::NotText { what: format!("artifact {id}") }));
+        }
         let texts = self.texts.lock();
         let kept = texts.get(&(scope.session.clone(), id.clone()));
-        let (text, foreign) = kept.ok_or_else(|| StoreFault::Missing { what: format!("artifact {id}") })?;
+        let Some((text, foreign)) = kept else {
+            return Pending::now(Err(StoreFault::Missing { what: format!("artifact {id}") }));
+        };
         let start = text.floor_char_boundary(usize::try_from(offset).unwrap_or(usize::MAX));
         let mut end = text.floor_char_boundary(start.saturating_add(bytes));
         if end == start && start < text.len() {
             end = text.ceil_char_boundary(start + 1);
         }
-        Ok(ArtifactPage {
+        Pending::now(Ok(ArtifactPage {
             text: text[start..end].to_owned(),
             offset: start as u64,
             bytes: text.len() as u64,
             foreign: foreign.clone(),
-        })
+        }))
+    }
+
+    fn media(&self, scope: &Scope, id: &ArtifactId) -> Pending<Result<StoredMedia, StoreFault>> {
+        let kept = self.media.lock().get(&(scope.session.clone(), id.clone())).cloned();
+        Pending::now(kept.ok_or_else(|| StoreFault::Missing { what: format!("artifact {id}") }))
     }
 }
 
@@ -71,13 +99,14 @@ impl Artifacts for MemoryArtifacts {
 /// # Panics
 /// At the first violation.
 pub fn artifacts_conform<A: Artifacts>(make: impl Fn() -> A) {
-    an_empty_place_has_nothing(&make());
-    a_text_comes_back_page_by_page(&make());
-    a_name_comes_from_the_content(&make());
-    only_its_session_reads_it(&make());
-    foreign_text_stays_foreign(&make());
-    any_text_is_a_name(&make());
-    many_keep_the_same_at_once(&make());
+    an_empty_place_has_nothing(&now(&make()));
+    a_text_comes_back_page_by_page(&now(&make()));
+    a_name_comes_from_the_content(&now(&make()));
+    only_its_session_reads_it(&now(&make()));
+    foreign_text_stays_foreign(&now(&make()));
+    any_text_is_a_name(&now(&make()));
+    many_keep_the_same_at_once(&now(&make()));
+    media_come_back_byte_for_byte(&now(&make()));
 }
 
 /// The test suite for texts that are too large. `make` gives a store whose texts have at most 1,000 bytes.
@@ -85,35 +114,78 @@ pub fn artifacts_conform<A: Artifacts>(make: impl Fn() -> A) {
 /// # Panics
 /// At the first violation.
 pub fn small_artifacts_conform<A: Artifacts>(make: impl Fn() -> A) {
-    let place = make();
+    let made = make();
+    let place = now(&made);
     kept(&place, "s", &"x".repeat(1_000));
     let (scope, call) = (scope("s"), CallId::new("c"));
     let large = "x".repeat(1_001);
-    let refused = place.keep(&NewArtifact { scope: &scope, call: &call, text: &large, foreign: None });
+    let refused =
+        place.keep(&NewArtifact { scope: &scope, call: &call, content: NewContent::Text(&large), foreign: None });
     let too_large = StoreFault::TooLarge { what: "output c".to_owned(), limit: 1_000 };
-    assert_eq!(refused, Err(too_large));
+    assert_eq!(refused, Err(too_large.clone()));
+    let large = [b"GIF89a".as_slice(), &[0; 995]].concat();
+    let media = Media::new("image/gif", large).expect("it begins like one");
+    let new = NewArtifact { scope: &scope, call: &call, content: NewContent::Media(&media), foreign: None };
+    assert_eq!(place.keep(&new), Err(too_large));
+}
+
+fn media_come_back_byte_for_byte(place: &Now<'_, impl Artifacts>) {
+    let long: Vec<u8> =
+        b"\x89PNG\r\n\x1a\n".iter().copied().chain((0..200_000_u32).map(|at| (at % 251) as u8)).collect();
+    let call = CallId::new("c");
+    for (media_type, bytes) in [
+        ("image/gif", b"GIF89a".to_vec()),
+        ("image/png", long),
+        ("application/pdf", b"GIF89a".to_vec()),
+        ("application/octet-stream", Vec::new()),
+    ] {
+        let media = Media::new(media_type, bytes.clone()).expect("it is one");
+        let keep = |session: &str, foreign| {
+            let new = NewArtifact { scope: &scope(session), call: &call, content: NewContent::Media(&media), foreign };
+            place.keep(&new).expect("it can be kept")
+        };
+        let id = keep("s", Some("example.org"));
+        assert_eq!(keep("s", None), id, "the name is made from what it is");
+        let read = place.media(&scope("s"), &id).expect("it is there");
+        assert_eq!((read.media.media_type(), &read.media.bytes()[..]), (media_type, &bytes[..]));
+        assert_eq!(read.foreign.as_deref(), Some("example.org"), "{media_type}");
+        let what = format!("artifact {id}");
+        assert_eq!(
+            place.media(&scope("t"), &id),
+            Err(StoreFault::Missing { what: what.clone() }),
+            "of another session"
+        );
+        assert_eq!(place.page(&scope("s"), &id, 0, 10), Err(StoreFault::NotText { what }));
+    }
+    let text = kept(place, "s", "GIF89a");
+    assert_eq!(
+        place.page(&scope("s"), &text, 0, 10).map(|page| page.text),
+        Ok("GIF89a".to_owned()),
+        "no name of media"
+    );
+    assert_eq!(place.media(&scope("s"), &text), Err(StoreFault::Missing { what: format!("artifact {text}") }));
 }
 
 fn scope(session: &str) -> Scope {
     Scope::session(SessionId::new(session))
 }
 
-fn kept_from(place: &impl Artifacts, session: &str, text: &str, foreign: Option<&str>) -> ArtifactId {
-    let new = NewArtifact { scope: &scope(session), call: &CallId::new("c"), text, foreign };
+fn kept_from(place: &Now<'_, impl Artifacts>, session: &str, text: &str, foreign: Option<&str>) -> ArtifactId {
+    let new = NewArtifact { scope: &scope(session), call: &CallId::new("c"), content: NewContent::Text(text), foreign };
     place.keep(&new).expect("a text can be kept")
 }
 
-fn kept(place: &impl Artifacts, session: &str, text: &str) -> ArtifactId {
+fn kept(place: &Now<'_, impl Artifacts>, session: &str, text: &str) -> ArtifactId {
     kept_from(place, session, text, None)
 }
 
-fn an_empty_place_has_nothing(place: &impl Artifacts) {
+fn an_empty_place_has_nothing(place: &Now<'_, impl Artifacts>) {
     let id = ArtifactId::new("art-0123456789abcdef0123");
     let missing = Err(StoreFault::Missing { what: "artifact art-0123456789abcdef0123".to_owned() });
     assert_eq!(place.page(&scope("s"), &id, 0, 10), missing);
 }
 
-fn a_text_comes_back_page_by_page(place: &impl Artifacts) {
+fn a_text_comes_back_page_by_page(place: &Now<'_, impl Artifacts>) {
     for text in ["", "a", "ñandú, 漢字 and 🦀🦀", &"0123456789abcdéf\n".repeat(20_000), &"🦀".repeat(70_001)]
     {
         let id = kept(place, "s", text);
@@ -154,7 +226,7 @@ fn a_text_comes_back_page_by_page(place: &impl Artifacts) {
     }
 }
 
-fn a_name_comes_from_the_content(place: &impl Artifacts) {
+fn a_name_comes_from_the_content(place: &Now<'_, impl Artifacts>) {
     let (one, again, other) = (kept(place, "s", "one"), kept(place, "s", "one"), kept(place, "s", "other"));
     assert_eq!(one, again);
     assert_ne!(one, other);
@@ -162,7 +234,7 @@ fn a_name_comes_from_the_content(place: &impl Artifacts) {
     assert_eq!(kept(place, "t", "one"), one, "in every session");
 }
 
-fn only_its_session_reads_it(place: &impl Artifacts) {
+fn only_its_session_reads_it(place: &Now<'_, impl Artifacts>) {
     let id = kept(place, "s", "mine");
     let missing = Err(StoreFault::Missing { what: format!("artifact {id}") });
     assert_eq!(place.page(&scope("t"), &id, 0, 10), missing, "knowing the name is not enough");
@@ -171,7 +243,7 @@ fn only_its_session_reads_it(place: &impl Artifacts) {
     assert_eq!((page("s"), page("t")), (Ok("mine".to_owned()), Ok("mine".to_owned())));
 }
 
-fn foreign_text_stays_foreign(place: &impl Artifacts) {
+fn foreign_text_stays_foreign(place: &Now<'_, impl Artifacts>) {
     let source = |session: &str, id| place.page(&scope(session), id, 0, 1).expect("it is there").foreign;
     let id = kept_from(place, "s", "page", Some("example.org"));
     assert_eq!(source("s", &id).as_deref(), Some("example.org"));
@@ -181,7 +253,7 @@ fn foreign_text_stays_foreign(place: &impl Artifacts) {
     assert_eq!(source("t", &id), None, "another session has it from elsewhere");
 }
 
-fn any_text_is_a_name(place: &impl Artifacts) {
+fn any_text_is_a_name(place: &Now<'_, impl Artifacts>) {
     kept(place, "s", "text");
     for name in ["../../etc/passwd", "/etc/passwd", "", "art-", "art-%", "a\u{0}b", "' OR 1=1 --"] {
         let page = place.page(&scope("s"), &ArtifactId::new(name), 0, 10);
@@ -191,7 +263,7 @@ fn any_text_is_a_name(place: &impl Artifacts) {
     assert_eq!(place.page(&scope("../s"), &id, 0, 10).map(|page| page.text), Ok("elsewhere".to_owned()));
 }
 
-fn many_keep_the_same_at_once(place: &impl Artifacts) {
+fn many_keep_the_same_at_once(place: &Now<'_, impl Artifacts>) {
     std::thread::scope(|threads| {
         for thread in 0..4 {
             threads.spawn(move || {

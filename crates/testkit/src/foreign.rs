@@ -2,7 +2,7 @@
 //! behind the real gate.
 
 use futures_util::future::BoxFuture;
-use palanca_core::call::{Claims, Scope, ToolError};
+use palanca_core::call::{Claims, Part, Scope, ToolError};
 use palanca_core::tool::{AnyTool, Prepared, PreviewCx};
 use palanca_core::{Output, Preview, Spec, ToolCx};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 pub struct ForeignPage {
     spec: Spec,
     schema: Value,
-    text: String,
+    output: Output,
 }
 
 impl ForeignPage {
@@ -22,7 +22,17 @@ impl ForeignPage {
     /// A page with this text, from the source `page`.
     pub fn new(text: impl Into<String>) -> Self {
         let schema = json!({"type": "object", "properties": {}, "additionalProperties": false});
-        Self { spec: Spec::new(Self::NAME, "Read a page that somebody else wrote."), schema, text: text.into() }
+        Self {
+            spec: Spec::new(Self::NAME, "Read a page that somebody else wrote."),
+            schema,
+            output: Output::text(text.into()).foreign("page"),
+        }
+    }
+
+    /// The same page with an image or the like.
+    #[must_use]
+    pub fn with_part(self, part: impl Into<Part>) -> Self {
+        Self { output: self.output.with_part(part), ..self }
     }
 }
 
@@ -36,11 +46,11 @@ impl AnyTool for ForeignPage {
     }
 
     fn prepare(&self, _arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
-        Ok(Box::new(Reading(self.text.clone())))
+        Ok(Box::new(Reading(self.output.clone())))
     }
 }
 
-struct Reading(String);
+struct Reading(Output);
 
 impl Prepared for Reading {
     fn claims(&self, _scope: &Scope) -> Result<Claims, ToolError> {
@@ -52,6 +62,6 @@ impl Prepared for Reading {
     }
 
     fn run(self: Box<Self>, _cx: ToolCx) -> BoxFuture<'static, Result<Output, ToolError>> {
-        Box::pin(async move { Ok(Output::text(self.0).foreign("page")) })
+        Box::pin(async move { Ok(self.0) })
     }
 }

@@ -10,6 +10,7 @@
     reason = "a test that cannot set itself up should stop there"
 )]
 
+pub mod acts;
 pub mod artifacts;
 pub mod clock;
 pub mod corpora;
@@ -17,6 +18,7 @@ pub mod fakes;
 pub mod foreign;
 pub mod gate;
 pub mod github;
+pub mod now;
 pub mod processes;
 pub mod questions;
 pub mod scripted_server;
@@ -25,6 +27,7 @@ pub mod subagents;
 pub mod web;
 pub mod workspace;
 
+pub use acts::{ActTool, FakeActs};
 pub use artifacts::{MemoryArtifacts, artifacts_conform, small_artifacts_conform};
 pub use clock::FakeClock;
 pub use corpora::corpus;
@@ -32,7 +35,8 @@ pub use fakes::{Answers, Deny, FakeChannels, ReadsAs, Recorded, Said, TestHook};
 pub use foreign::ForeignPage;
 pub use gate::{TestGate, TestGateBuilder};
 pub use github::{FakeRepository, GitHubServer, Instead, Thing};
-pub use processes::FakeProcesses;
+pub use now::{Now, now};
+pub use processes::{FakeProcesses, FarEnd};
 pub use questions::{KeptQuestions, expired_questions_conform, questions_conform};
 pub use scripted_server::{Manner, Received, ScriptedServer, Tools, Turn};
 pub use sessions::{MemorySessions, sessions_conform};

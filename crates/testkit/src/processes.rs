@@ -2,14 +2,45 @@
 
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Launch, ProcessId};
-use palanca_core::ports::By;
 use palanca_core::ports::{
-    Captured, Exit, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits,
+    Attach, Attached, By, Captured, Ended, Exit, Finished, Owner, Polled, ProcessError, ProcessErrorKind,
+    ProcessStatus, Processes, Profile, Run, RunLimits, Tail,
 };
-use palanca_core::tool::FileDelta;
+use palanca_core::tool::{Cancel, FileDelta};
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::VecDeque;
 use std::time::Duration;
+use tokio::io::DuplexStream;
+use tokio::sync::oneshot;
+
+/// Bytes that a stream of an attached program holds, like a pipe.
+const PIPE: usize = 64 << 10;
+
+/// The test's side of a program that is spoken to.
+#[derive(Debug)]
+pub struct FarEnd {
+    /// What was started.
+    pub launch: Launch,
+    /// What it may reach.
+    pub profile: Profile,
+    /// Reads what is written to it.
+    pub stdin: DuplexStream,
+    /// What it prints.
+    pub stdout: DuplexStream,
+    /// Takes what it prints there.
+    pub stderr: Tail,
+    /// Cancelled when it is to end.
+    pub stop: Cancel,
+    end: oneshot::Sender<Ended>,
+}
+
+impl FarEnd {
+    /// Ends it; what was printed can still be read.
+    pub fn ends(self, ended: Ended) {
+        // ignored: the caller is gone.
+        let _ = self.end.send(ended);
+    }
+}
 
 /// A program that was started in the background.
 #[derive(Debug)]
@@ -29,11 +60,13 @@ struct State {
     fed: Vec<Vec<u8>>,
     limits: Vec<RunLimits>,
     sessions: Vec<Session>,
+    attached: VecDeque<FarEnd>,
     begun: i32,
 }
 
 /// The door. A run ends with the next scripted result, or successfully without output if there is none. Sessions are
-/// named `session-1`, `session-2`, … with process ids from 1001; they print and end when a test says so.
+/// named `session-1`, `session-2`, … with process ids from 1001; they print and end when a test says so. A program that is
+/// spoken to is played by the test, as its [`FarEnd`]; it is killed when that is dropped.
 #[derive(Debug, Default)]
 pub struct FakeProcesses {
     state: Mutex<State>,
@@ -99,6 +132,12 @@ impl FakeProcesses {
     #[must_use]
     pub fn limits(&self) -> Vec<RunLimits> {
         self.state().limits.clone()
+    }
+
+    /// The next program that was attached, once there is one.
+    #[must_use]
+    pub fn attached(&self) -> Option<FarEnd> {
+        self.state().attached.pop_front()
     }
 
     /// The session prints this.
@@ -171,6 +210,19 @@ impl Processes for FakeProcesses {
 
     fn changed<'a>(&'a self, _owner: &'a Owner, _id: &'a ProcessId) -> BoxFuture<'a, ()> {
         Box::pin(async {})
+    }
+
+    fn attach<'a>(&'a self, launch: &'a Launch, attach: Attach<'a>) -> BoxFuture<'a, Result<Attached, ProcessError>> {
+        let ((input, stdin), (stdout, output)) = (tokio::io::duplex(PIPE), tokio::io::duplex(PIPE));
+        let (stderr, stop, (end, ended)) = (Tail::default(), attach.cancel.child_token(), oneshot::channel());
+        let (launch, profile) = (launch.clone(), attach.profile.clone());
+        let attached = Attached::new((Box::new(input), Box::new(output)), stderr.clone(), stop.clone(), async {
+            ended.await.unwrap_or(Ended { exit: Exit::Killed, written: Default::default() })
+        });
+        let mut state = self.state();
+        state.launches.push(launch.clone());
+        state.attached.push_back(FarEnd { launch, profile, stdin, stdout, stderr, stop, end });
+        Box::pin(async move { Ok(attached) })
     }
 
     fn start<'a>(&'a self, launch: &'a Launch, by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {

@@ -2,9 +2,10 @@
 //!
 //! The surprising part: only tests advance the time, so that expiry needs no waiting.
 
+use crate::now::{Now, now};
 use futures_util::future::{BoxFuture, join_all};
 use palanca_core::call::{Digest, Effects, QuestionId, SessionId};
-use palanca_core::ports::{Answer, Lasts, Question, Questions, RuleDraft, Ruling, Undoable};
+use palanca_core::ports::{Answer, Lasts, Pending, Question, Questions, RuleDraft, Ruling, Undoable};
 use palanca_core::{Message, Origin, Scope};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
@@ -68,7 +69,7 @@ impl KeptQuestions {
         self.state.lock()
     }
 
-    fn ruled(&self, id: &QuestionId) -> Option<Ruling> {
+    fn stands(&self, id: &QuestionId) -> Option<Ruling> {
         let state = self.state();
         let Some(row) = state.rows.get(id) else { return Some(Ruling::Expired) };
         match &row.answer {
@@ -86,13 +87,17 @@ impl Default for KeptQuestions {
 }
 
 impl Questions for KeptQuestions {
-    fn open(&self, question: &mut Question) -> Result<(), Message> {
+    fn open(&self, question: &mut Question) -> Pending<Result<(), Message>> {
         let mut state = self.state();
         question.id = QuestionId::new(format!("question-{}", state.rows.len() + 1));
         let expires = state.passed + self.lasts;
         let row = Row { digest: question.digest, expires, answer: None, spent: false, question: question.clone() };
         state.rows.insert(question.id.clone(), row);
-        Ok(())
+        Pending::now(Ok(()))
+    }
+
+    fn ruled(&self, question: &Question) -> Pending<Result<Option<Ruling>, Message>> {
+        Pending::now(Ok(self.stands(&question.id)))
     }
 
     fn ruling<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Ruling> {
@@ -102,7 +107,7 @@ impl Questions for KeptQuestions {
                 tokio::pin!(changed);
                 // Registered before the check, so that an answer in between is not missed.
                 changed.as_mut().enable();
-                if let Some(ruling) = self.ruled(&question.id) {
+                if let Some(ruling) = self.stands(&question.id) {
                     return ruling;
                 }
                 changed.await;
@@ -110,10 +115,12 @@ impl Questions for KeptQuestions {
         })
     }
 
-    fn settle(&self, question: &Question, answer: Answer) -> Result<Ruling, Message> {
+    fn settle(&self, question: &Question, answer: Answer) -> Pending<Result<Ruling, Message>> {
         let mut state = self.state();
         let passed = state.passed;
-        let row = state.rows.get_mut(&question.id).ok_or_else(|| unkept("question-gone", question))?;
+        let Some(row) = state.rows.get_mut(&question.id) else {
+            return Pending::now(Err(unkept("question-gone", question)));
+        };
         let ruling = match &row.answer {
             Some(first) => Ruling::Answered(first.clone()),
             None if passed >= row.expires => Ruling::Expired,
@@ -121,28 +128,27 @@ impl Questions for KeptQuestions {
         };
         drop(state);
         self.changed.notify_waiters();
-        Ok(ruling)
+        Pending::now(Ok(ruling))
     }
 
-    fn spend(&self, question: &Question) -> Result<(), Message> {
+    fn spend(&self, question: &Question) -> Pending<Result<(), Message>> {
         let mut state = self.state();
-        let row = state.rows.get_mut(&question.id).ok_or_else(|| unkept("question-gone", question))?;
-        if row.digest != question.digest {
-            return Err(unkept("question-other-call", question));
-        }
-        if row.spent {
-            return Err(unkept("question-spent", question));
-        }
-        if !row.answer.as_ref().is_some_and(Answer::allows) {
-            return Err(unkept("question-no-yes", question));
-        }
-        row.spent = true;
-        Ok(())
+        let refused = match state.rows.get_mut(&question.id) {
+            None => "question-gone",
+            Some(row) if row.digest != question.digest => "question-other-call",
+            Some(row) if row.spent => "question-spent",
+            Some(row) if !row.answer.as_ref().is_some_and(Answer::allows) => "question-no-yes",
+            Some(row) => {
+                row.spent = true;
+                return Pending::now(Ok(()));
+            }
+        };
+        Pending::now(Err(unkept(refused, question)))
     }
 
-    fn remember(&self, draft: &RuleDraft, _question: &Question) -> Result<(), Message> {
+    fn remember(&self, draft: &RuleDraft, _question: &Question) -> Pending<Result<(), Message>> {
         self.state().remembered.push(draft.clone());
-        Ok(())
+        Pending::now(Ok(()))
     }
 }
 
@@ -179,14 +185,15 @@ pub fn question(number: u32) -> Question {
 /// # Panics
 /// At the first violation.
 pub async fn questions_conform<Q: Questions>(make: impl Fn() -> Q) {
-    names_are_its_own(&make());
-    the_first_answer_counts(&make()).await;
-    only_a_yes_is_spent(&make());
-    a_yes_is_for_these_arguments(&make());
-    what_was_never_kept_counts_for_nothing(&make()).await;
-    of_a_hundred_answers_one_counts_and_is_spent_once(&make());
-    those_who_wait_hear_of_it(&make()).await;
-    a_rule_comes_back(&make()).await;
+    names_are_its_own(&now(&make()));
+    the_first_answer_counts(&now(&make())).await;
+    a_no_keeps_its_reason(&now(&make())).await;
+    only_a_yes_is_spent(&now(&make()));
+    a_yes_is_for_these_arguments(&now(&make()));
+    what_was_never_kept_counts_for_nothing(&now(&make())).await;
+    of_a_hundred_answers_one_counts_and_is_spent_once(&now(&make()));
+    those_who_wait_hear_of_it(&now(&make())).await;
+    a_rule_comes_back(&now(&make())).await;
 }
 
 /// The test suite for expired questions. `make` gives a store whose questions expire as soon as they are opened.
@@ -194,8 +201,10 @@ pub async fn questions_conform<Q: Questions>(make: impl Fn() -> Q) {
 /// # Panics
 /// At the first violation.
 pub async fn expired_questions_conform<Q: Questions>(make: impl Fn() -> Q) {
-    let place = make();
+    let made = make();
+    let place = now(&made);
     let late = kept(&place, 1);
+    assert_eq!(place.ruled(&late), Ok(Some(Ruling::Expired)));
     assert_eq!(place.ruling(&late).await, Ruling::Expired, "whoever waits hears that it expired");
     assert_eq!(place.settle(&late, Answer::Yes), Ok(Ruling::Expired), "a late answer does not count");
     assert_eq!(place.settle(&late, Answer::Yes), Ok(Ruling::Expired), "nor does the next one");
@@ -203,19 +212,19 @@ pub async fn expired_questions_conform<Q: Questions>(make: impl Fn() -> Q) {
     assert_eq!(place.ruling(&late).await, Ruling::Expired, "and it stays so");
 }
 
-fn kept(place: &impl Questions, number: u32) -> Question {
+fn kept(place: &Now<'_, impl Questions>, number: u32) -> Question {
     let mut question = question(number);
     place.open(&mut question).expect("a question can be kept");
     question
 }
 
-fn names_are_its_own(place: &impl Questions) {
+fn names_are_its_own(place: &Now<'_, impl Questions>) {
     let (one, two) = (kept(place, 1), kept(place, 1));
     assert_ne!(one.id, two.id, "two questions about the same call are two questions");
     assert_ne!(one.id.as_str(), "not kept yet");
 }
 
-async fn the_first_answer_counts(place: &impl Questions) {
+async fn the_first_answer_counts(place: &Now<'_, impl Questions>) {
     for (first, second) in [(Answer::No, Answer::Yes), (Answer::Yes, Answer::No), (Answer::Abort, Answer::Yes)] {
         let question = kept(place, 1);
         let counts = Ok(Ruling::Answered(first.clone()));
@@ -225,7 +234,17 @@ async fn the_first_answer_counts(place: &impl Questions) {
     }
 }
 
-fn only_a_yes_is_spent(place: &impl Questions) {
+async fn a_no_keeps_its_reason(place: &Now<'_, impl Questions>) {
+    let question = kept(place, 1);
+    assert_eq!(place.ruled(&question), Ok(None), "it is open");
+    let no = Answer::NoBecause("use the copy — \"b\"".to_owned());
+    place.settle(&question, no.clone()).expect("an answer can be kept");
+    assert_eq!(place.ruled(&question), Ok(Some(Ruling::Answered(no.clone()))));
+    assert_eq!(place.ruling(&question).await, Ruling::Answered(no));
+    place.spend(&question).expect_err("a no is not spent");
+}
+
+fn only_a_yes_is_spent(place: &Now<'_, impl Questions>) {
     let open = kept(place, 1);
     place.spend(&open).expect_err("nobody answered");
     for (answer, spends) in [(Answer::Yes, true), (Answer::No, false), (Answer::Abort, false)] {
@@ -237,7 +256,7 @@ fn only_a_yes_is_spent(place: &impl Questions) {
     place.spend(&open).expect_err("the answers to others change nothing");
 }
 
-fn a_yes_is_for_these_arguments(place: &impl Questions) {
+fn a_yes_is_for_these_arguments(place: &Now<'_, impl Questions>) {
     let shown = kept(place, 1);
     let other = Question { id: shown.id.clone(), ..question(2) };
     place.settle(&shown, Answer::Yes).expect("an answer can be kept");
@@ -245,14 +264,14 @@ fn a_yes_is_for_these_arguments(place: &impl Questions) {
     place.spend(&shown).expect("and the try spends nothing");
 }
 
-async fn what_was_never_kept_counts_for_nothing(place: &impl Questions) {
+async fn what_was_never_kept_counts_for_nothing(place: &Now<'_, impl Questions>) {
     let unknown = question(1);
     assert!(!matches!(place.settle(&unknown, Answer::Yes), Ok(Ruling::Answered(_))), "nothing to answer");
     place.spend(&unknown).expect_err("nothing to spend");
     assert_eq!(place.ruling(&unknown).await, Ruling::Expired, "nothing to wait for");
 }
 
-fn of_a_hundred_answers_one_counts_and_is_spent_once(place: &impl Questions) {
+fn of_a_hundred_answers_one_counts_and_is_spent_once(place: &Now<'_, impl Questions>) {
     let question = kept(place, 1);
     let (rulings, spent) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
     std::thread::scope(|threads| {
@@ -273,7 +292,7 @@ fn of_a_hundred_answers_one_counts_and_is_spent_once(place: &impl Questions) {
     assert_eq!(spent.into_inner(), yes, "a yes is spent exactly once, a no never");
 }
 
-async fn those_who_wait_hear_of_it(place: &impl Questions) {
+async fn those_who_wait_hear_of_it(place: &Now<'_, impl Questions>) {
     let question = kept(place, 1);
     let waiting = join_all((0..3).map(|_| place.ruling(&question)));
     let (rulings, settled) = tokio::join!(waiting, async {
@@ -284,7 +303,7 @@ async fn those_who_wait_hear_of_it(place: &impl Questions) {
     assert_eq!(rulings, vec![Ruling::Answered(Answer::Yes); 3]);
 }
 
-async fn a_rule_comes_back(place: &impl Questions) {
+async fn a_rule_comes_back(place: &Now<'_, impl Questions>) {
     let question = kept(place, 1);
     let draft = RuleDraft {
         rule: "id = \"a\"".to_owned(),
@@ -313,7 +332,7 @@ mod tests {
     #[tokio::test]
     async fn time_passes_when_a_test_says_so() {
         let place = KeptQuestions::default();
-        let question = kept(&place, 1);
+        let question = kept(&now(&place), 1);
         let (ruling, ()) = tokio::join!(place.ruling(&question), async {
             tokio::task::yield_now().await;
             assert_eq!(place.open_ones().len(), 1);

@@ -1,9 +1,11 @@
 //! A network door without a network: hosts answer as a test says, and the door returns what was requested.
 
+use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
+use futures_util::stream;
 use palanca_core::call::{Chosen, HttpAccess};
 use palanca_core::ports::http::Header;
-use palanca_core::ports::{BodyEnd, Web, WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest};
+use palanca_core::ports::{BodyEnd, Web, WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest, WebStream};
 use parking_lot::{Mutex, MutexGuard};
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -122,5 +124,12 @@ impl Web for FakeWeb {
             false => answer,
         });
         Box::pin(async move { answer })
+    }
+
+    fn stream<'a>(&'a self, reach: &'a HttpAccess, with: WebRequest<'a>) -> BoxFuture<'a, Result<WebStream, WebError>> {
+        Box::pin(async move {
+            let WebAnswer { status, url, hops, headers, body, .. } = self.open(reach, with).await?;
+            Ok(WebStream { status, url, hops, headers, body: stream::iter([Ok(body)]).boxed() })
+        })
     }
 }

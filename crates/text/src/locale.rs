@@ -36,6 +36,15 @@ impl Locale {
         }
     }
 
+    /// The system's, as POSIX has it: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and not empty decides,
+    /// whether or not it is spoken here.
+    #[must_use]
+    pub fn of_the_system(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let said =
+            ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| variable(name).filter(|v| !v.is_empty()));
+        said.and_then(|said| said.parse().ok()).unwrap_or_default()
+    }
+
     pub(crate) fn identifier(self) -> LanguageIdentifier {
         // Both codes parse; a failure would only lose the plural rules.
         self.code().parse().unwrap_or_default()
@@ -70,5 +79,31 @@ impl FromStr for Locale {
             .into_iter()
             .find(|locale| language.eq_ignore_ascii_case(locale.code()))
             .ok_or_else(|| UnknownLocale(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+    use super::*;
+
+    #[test]
+    fn the_first_that_is_set_decides() {
+        for (set, expected) in [
+            (&[][..], Locale::En),
+            (&[("LANG", "es_ES.UTF-8")], Locale::Es),
+            (&[("LANG", "es")], Locale::Es),
+            (&[("LANG", "C")], Locale::En),
+            (&[("LANG", "C.UTF-8")], Locale::En),
+            (&[("LANG", "de_DE.UTF-8")], Locale::En),
+            (&[("LANG", "est_EE")], Locale::En),
+            (&[("LANG", "es_MX.UTF-8"), ("LC_MESSAGES", "en_GB.UTF-8")], Locale::En),
+            (&[("LANG", "es_MX.UTF-8"), ("LC_ALL", "C")], Locale::En),
+            (&[("LANG", "en_US.UTF-8"), ("LC_ALL", "es_AR@euro")], Locale::Es),
+            (&[("LANG", "es_ES.UTF-8"), ("LC_ALL", "")], Locale::Es),
+        ] {
+            let variable = |name: &str| set.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+            assert_eq!(Locale::of_the_system(variable), expected, "{set:?}");
+        }
     }
 }

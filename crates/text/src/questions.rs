@@ -94,6 +94,11 @@ pub fn asks(origin: &Origin) -> Message {
         Origin::Model { step } => Message::new("origin-model").with("step", *step),
         Origin::Subagent { depth, .. } => Message::new("origin-subagent").with("depth", *depth),
         Origin::Hook { name } => Message::new("origin-hook").with("name", name),
+        Origin::Client { name } => Message::new("origin-client").with("name", name),
+        Origin::Schedule { job } => Message::new("origin-schedule").with("job", job),
+        Origin::Bot { id } => Message::new("origin-bot").with("id", id.as_str()),
+        Origin::Console { person } => Message::new("origin-console").with("person", person),
+        Origin::Script { tool } => Message::new("origin-script").with("tool", tool),
         _ => Message::new("origin-other"),
     }
 }

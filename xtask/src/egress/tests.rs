@@ -1,5 +1,6 @@
 use serde_json::{Value, json};
 
+use super::exceptions::{self, EXCEPTIONS, allows};
 use super::paths::paths;
 use super::{is_egress, is_shipped, is_shipped_file, locked, manifest, source};
 use crate::report::Report;
@@ -63,6 +64,7 @@ fn code_that_does_not_is_not() {
         "use core::net::{IpAddr, Ipv4Addr};",
         "use std::os::unix::net::UnixStream;",
         "use tokio::net::UnixStream;",
+        "use tokio::net::unix::pipe::{Receiver, Sender};",
         "use tokio::net::{UnixListener, UnixStream};",
         "use rustix::net::{socketpair, sendmsg, recvmsg, SocketFlags};",
         "libc::socketpair(1, 2, 3, p)",
@@ -137,11 +139,29 @@ fn manifests_name_no_client() {
         depends("ureq", Some("build")),
         depends("hyper", None),
     ]));
-    let mut report = Report::default();
-    manifest(&workspace.packages[0], &mut report);
+    let (mut report, mut used) = (Report::default(), Vec::new());
+    manifest(&workspace.packages[0], &mut used, &mut report);
+    assert_eq!(used, []);
     assert_eq!(report.failures.len(), 2, "{report:?}");
     assert!(report.failures[0].starts_with("our-tools: depends on `ureq`"), "{report:?}");
     assert!(report.failures[1].starts_with("our-tools: depends on `hyper`"), "{report:?}");
+}
+
+#[test]
+fn an_exception_has_a_test_and_a_user() {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let workspace = Workspace { root: here.to_owned(), packages: Vec::new() };
+    let used: Vec<_> = EXCEPTIONS.iter().map(|row| (row.user.to_owned(), row.library.to_owned())).collect();
+    let mut report = Report::default();
+    exceptions::check(&workspace, &used, &mut report);
+    assert_eq!(report.failures, Vec::<String>::new());
+    exceptions::check(&workspace, &used[1..], &mut report);
+    assert!(report.failures.concat().contains("does not use `hyper` any more"), "{report:?}");
+    let nowhere = Workspace { root: "/nowhere".into(), packages: Vec::new() };
+    let mut report = Report::default();
+    exceptions::check(&nowhere, &used, &mut report);
+    assert_eq!(report.failures.len(), EXCEPTIONS.len());
+    assert!(allows("palanca-net", "hyper") && !allows("palanca-tools", "hyper") && !allows("palanca-net", "reqwest"));
 }
 
 #[test]
@@ -152,8 +172,9 @@ fn no_dependency_brings_a_client_along() {
         [[package]]\nname = \"tokio\"\ndependencies = [\n \"mio\",\n]\n\n\
         [[package]]\nname = \"our-tools\"\ndependencies = [\n \"reqwest\",\n]\n\n\
         [[package]]\nname = \"ahash\"\n";
-    let mut report = Report::default();
-    locked(&workspace(&json!([])), lock, &mut report);
+    let (mut report, mut used) = (Report::default(), Vec::new());
+    locked(&workspace(&json!([])), lock, &mut used, &mut report);
+    assert_eq!(used, [("tokio".to_owned(), "mio".to_owned())]);
     assert_eq!(report.failures.len(), 1, "{report:?}");
     assert!(report.failures[0].starts_with("Cargo.lock: `jsonschema` brings `reqwest`"), "{report:?}");
 }

@@ -3,7 +3,8 @@
 //! Three bytes per token is a high estimate for texts in most languages, code and JSON. Once a provider has counted a request,
 //! its count is used for that part, and if it was above the estimate, the rest is scaled accordingly.
 
-use palanca_models::{Message, ToolOffer, Usage};
+use palanca_core::call::Part;
+use palanca_models::{Message, ToolOffer, Usage, estimate_parts};
 
 /// Bytes for one token; four is usual.
 const PER_TOKEN: usize = 3;
@@ -48,10 +49,15 @@ fn raw(messages: &[Message], offers: &[ToolOffer]) -> u64 {
 
 fn bytes_of(message: &Message) -> usize {
     match message {
-        Message::System { text } | Message::User { text } => text.len(),
+        Message::System { text } => text.len(),
+        Message::User { text, parts } => text.len() + bytes_of_parts(parts),
         Message::Assistant { text, calls } => {
             text.len() + calls.iter().map(|call| call.name.len() + call.arguments.len() + AROUND_CALL).sum::<usize>()
         }
-        Message::Tool { content, .. } => content.len(),
+        Message::Tool { content, parts, .. } => content.len() + bytes_of_parts(parts),
     }
+}
+
+fn bytes_of_parts(parts: &[Part]) -> usize {
+    usize::try_from(estimate_parts(parts)).unwrap_or(usize::MAX).saturating_mul(PER_TOKEN)
 }

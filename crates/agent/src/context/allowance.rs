@@ -4,8 +4,9 @@
 //! beside it, which the calls of one answer share: together they never fill it.
 
 use super::shorten::{Keeps, Marker, shorten};
-use super::{History, PER_MESSAGE, PER_TOKEN, ROOMY_PERCENT};
+use super::{History, PER_MESSAGE, PER_TOKEN, ROOMY_PERCENT, size_of_parts};
 use palanca_core::ToolResult;
+use palanca_core::call::{Content, Part, Resource};
 use palanca_core::message::Catalogue;
 use palanca_core::tool::Extent;
 use parking_lot::Mutex;
@@ -29,8 +30,8 @@ impl History {
 }
 
 impl Allowance {
-    /// What the model is told of a result: shortened where it is too long.
-    pub(crate) fn told(&self, result: &ToolResult, catalogue: &dyn Catalogue) -> String {
+    /// What the model is told of a result, and shown beside it: texts are shortened where they are too long.
+    pub(crate) fn told(&self, result: &ToolResult, catalogue: &dyn Catalogue) -> (String, Vec<Part>) {
         let whole = result.for_model();
         let mut room = self.room.lock();
         let (limit, keeps) = match (self.each, result.extent) {
@@ -39,7 +40,21 @@ impl Allowance {
             (each, Extent::Chosen) => (each.max(*room), Keeps::Beginning),
         };
         let told = shorten(&whole, (limit, keeps), &Marker { result, catalogue }).unwrap_or(whole);
-        *room = room.saturating_sub(told.chars().count().saturating_add(PER_MESSAGE));
-        told
+        let parts = self.parts(result, catalogue);
+        *room = room.saturating_sub(told.chars().count() + size_of_parts(&parts) + PER_MESSAGE);
+        (told, parts)
+    }
+
+    /// Each text of a resource has the allowance of a result.
+    fn parts(&self, result: &ToolResult, catalogue: &dyn Catalogue) -> Vec<Part> {
+        let mut parts = result.parts.clone();
+        for part in &mut parts {
+            if let Part::Resource(Resource { content: Content::Text { text, .. }, .. }) = part
+                && let Some(short) = shorten(text, (self.each, Keeps::Both), &Marker { result, catalogue })
+            {
+                *text = short;
+            }
+        }
+        parts
     }
 }

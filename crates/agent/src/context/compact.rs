@@ -51,7 +51,7 @@ impl History {
     /// The summary so far.
     pub(crate) fn summary(&self) -> Option<&str> {
         match self.messages.get(self.summary?)? {
-            Said::User { text } => Some(text.strip_prefix(HEADER).unwrap_or(text).trim()),
+            Said::User { text, .. } => Some(text.strip_prefix(HEADER).unwrap_or(text).trim()),
             _ => None,
         }
     }

@@ -28,7 +28,7 @@ impl Conversation {
     /// Adds a task.
     pub fn ask(&mut self, task: String) {
         self.task = Some(self.messages.len());
-        self.messages.push(Said::User { text: task });
+        self.messages.push(Said::user(task));
     }
 }
 
@@ -37,7 +37,7 @@ impl History {
     pub(crate) fn conversation(&self) -> Conversation {
         let instructions = usize::from(matches!(self.messages.first(), Some(Said::System { .. })));
         let first = self.messages.iter().find_map(|message| match message {
-            Said::User { text } => Some(text),
+            Said::User { text, .. } => Some(text),
             _ => None,
         });
         Conversation {
@@ -71,7 +71,7 @@ impl History {
         history.summarised = kept.summarised;
         history.left_out = kept.left_out;
         let first = history.messages.iter().find_map(|message| match message {
-            Said::User { text } => Some(text),
+            Said::User { text, .. } => Some(text),
             _ => None,
         });
         history.first_words = kept

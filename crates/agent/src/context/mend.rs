@@ -42,5 +42,6 @@ fn lost(call_id: CallId, name: String, catalogue: &dyn Catalogue) -> Said {
         name,
         content: catalogue.render(&Message::new("agent-call-not-run").with("reason", reason)).into(),
         is_error: true,
+        parts: Vec::new(),
     }
 }

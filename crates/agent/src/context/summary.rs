@@ -1,5 +1,6 @@
 //! Texts about past steps: as input for a model's summary, and as a replacement for it.
 
+use palanca_core::call::{Part, Resource};
 use palanca_models::{Message as Said, ToolCall};
 
 /// Characters of one message that a model is shown, from the first attempt to the last.
@@ -24,7 +25,8 @@ pub(super) fn transcript<'a, I: Iterator<Item = &'a Said>>(messages: impl Fn() -
 
 fn entry(message: &Said, shown: usize) -> String {
     match message {
-        Said::System { text } | Said::User { text } => format!("\n## User\n{}\n", clip(text, shown)),
+        Said::System { text } => format!("\n## User\n{}\n", clip(text, shown)),
+        Said::User { text, parts } => format!("\n## User\n{}\n{}", clip(text, shown), left_out(parts, "\n")),
         Said::Assistant { text, calls } => {
             let mut entry = format!("\n## Agent\n{}\n", clip(text, shown));
             for call in calls {
@@ -32,9 +34,9 @@ fn entry(message: &Said, shown: usize) -> String {
             }
             entry
         }
-        Said::Tool { name, content, is_error, .. } => {
+        Said::Tool { name, content, is_error, parts, .. } => {
             let failed = if *is_error { ", failed" } else { "" };
-            format!("\n## Result of {name}{failed}\n{}\n", clip(content, shown))
+            format!("\n## Result of {name}{failed}\n{}\n{}", clip(content, shown), left_out(parts, "\n"))
         }
     }
 }
@@ -46,22 +48,49 @@ pub(super) fn mechanical<'a>(so_far: Option<&str>, messages: impl Iterator<Item 
     for message in messages {
         match message {
             Said::System { .. } => {}
-            Said::User { text } => lines.push(format!("- was told: {}", one_line(text, RESULT_CHARS))),
+            Said::User { text, parts } => {
+                lines.push(
+                    format!("- was told: {} {}", one_line(text, RESULT_CHARS), left_out(parts, " "))
+                        .trim_end()
+                        .to_owned(),
+                );
+            }
             Said::Assistant { text, calls } => {
                 asked = calls.iter().collect();
                 if !text.trim().is_empty() {
                     lines.push(format!("- said: {}", one_line(text, RESULT_CHARS)));
                 }
             }
-            Said::Tool { call_id, name, content, is_error } => {
+            Said::Tool { call_id, name, content, is_error, parts } => {
                 let call = asked.iter().find(|call| call.id == *call_id);
                 let arguments = call.map(|call| one_line(&call.arguments, ARGUMENT_CHARS)).unwrap_or_default();
                 let failed = if *is_error { " failed" } else { "" };
-                lines.push(format!("- {name}({arguments}){failed}: {}", one_line(content, RESULT_CHARS)));
+                let told = format!(
+                    "- {name}({arguments}){failed}: {} {}",
+                    one_line(content, RESULT_CHARS),
+                    left_out(parts, " ")
+                );
+                lines.push(told.trim_end().to_owned());
             }
         }
     }
     lines.join("\n")
+}
+
+/// What was beside a text, each followed by `after`: a summary says that it was there, and does not have it.
+fn left_out(parts: &[Part], after: &str) -> String {
+    let named = parts.iter().map(|part| match (part, part.media()) {
+        (_, Some(media)) => {
+            let kept = media.artifact().map(|artifact| format!(", stored as {artifact}")).unwrap_or_default();
+            format!("[{}, {} bytes{kept}: left out here]{after}", media.media_type(), media.bytes().len())
+        }
+        (Part::Link(link), None) => format!("[link {}]{after}", one_line(&link.uri, ARGUMENT_CHARS)),
+        (Part::Resource(Resource { uri, .. }), None) => {
+            format!("[resource {}: left out here]{after}", one_line(uri, ARGUMENT_CHARS))
+        }
+        (Part::Image(_) | Part::Audio(_), None) => String::new(),
+    });
+    named.collect()
 }
 
 fn one_line(text: &str, characters: usize) -> String {

@@ -2,7 +2,7 @@
 
 use super::*;
 use palanca_core::ToolResult;
-use palanca_core::call::OutcomeKind;
+use palanca_core::call::{Link, OutcomeKind, Resource};
 use palanca_core::message::Keys;
 use palanca_core::tool::Extent;
 
@@ -22,12 +22,14 @@ fn result(extent: Extent) -> ToolResult {
         code: None,
         outcome: OutcomeKind::Done,
         data: None,
+        parts: Vec::new(),
         notes: Vec::new(),
         diff: None,
         truncated: false,
         extent,
         foreign: false,
         artifact: None,
+        question: None,
         repairs: Vec::new(),
         duration: std::time::Duration::ZERO,
     }
@@ -76,7 +78,7 @@ fn a_range_that_was_asked_for_is_told_whole_as_long_as_there_is_room() {
     let lines = |count: usize| (0..count).map(|line| format!("{line:05} | {}\n", "x".repeat(40))).collect::<String>();
     let told = |allowance: &Allowance, extent, count| {
         let result = ToolResult { output: lines(count), ..result(extent) };
-        allowance.told(&result, &Keys)
+        allowance.told(&result, &Keys).0
     };
     let mut history = History::new(ContextLimits::default());
     history.ask("task");
@@ -146,6 +148,7 @@ mod compaction {
                         name: "look".into(),
                         content: content.into(),
                         is_error: false,
+                        parts: Vec::new(),
                     });
                 }
             }
@@ -160,7 +163,9 @@ mod compaction {
 
     fn texts(history: &History) -> Vec<&str> {
         let messages = history.messages().iter();
-        messages.filter_map(|said| if let Said::User { text } = said { Some(text.as_str()) } else { None }).collect()
+        messages
+            .filter_map(|said| if let Said::User { text, .. } = said { Some(text.as_str()) } else { None })
+            .collect()
     }
 
     fn limits(max_context_tokens: usize) -> ContextLimits {
@@ -289,6 +294,7 @@ mod compaction {
                 name: "read_file".into(),
                 content: content.into(),
                 is_error: at == 1,
+                parts: Vec::new(),
             });
         }
         let older = history.older().unwrap();
@@ -350,7 +356,7 @@ fn the_marker_says_where_the_whole_is_kept() {
     let artifact = Some(palanca_core::call::ArtifactId::new("art-7"));
     let mut result = ToolResult { output: output.clone(), artifact, ..result(Extent::Open) };
     let check = |result: &ToolResult| {
-        let content = History::new(ContextLimits::default()).allowance().told(result, &Keys);
+        let content = History::new(ContextLimits::default()).allowance().told(result, &Keys).0;
         let marker = content.lines().find(|line| line.contains("agent-result-kept(")).unwrap();
         assert!(marker.contains("artifact=art-7"), "{marker}");
         let offset: usize =
@@ -366,4 +372,28 @@ fn the_marker_says_where_the_whole_is_kept() {
     check(&result);
     result.output = format!("<<<MARK id=1>>>\nSource: web\n---\n{output}\n<<<END_MARK id=1>>>");
     check(&result);
+}
+
+#[test]
+fn what_is_beside_a_text_counts_and_a_summary_names_it() {
+    let image = Part::image("image/png", b"\x89PNG\r\n\x1a\n".to_vec()).unwrap();
+    let link = Link::new("https://example.com/a", "n").unwrap();
+    let text = Resource::text("file:///a", None, "x".repeat(20_000)).unwrap();
+    let parts = vec![image.clone(), link.into(), text.into()];
+    let result = ToolResult { parts, output: "seen".into(), ..result(Extent::Open) };
+    let mut history = History::new(ContextLimits::default());
+    let (content, parts) = history.allowance().told(&result, &Keys);
+    assert_eq!((content.as_str(), &parts[0]), ("seen", &image));
+    assert!((8_000..9_000).contains(&parts[2].size()), "shortened as a result is: {}", parts[2].size());
+    history.ask("task");
+    let before = history.tokens();
+    let call_id = palanca_core::CallId::new("1");
+    history.push(Said::Tool { call_id, name: "look".into(), content: content.into(), is_error: false, parts });
+    let counted = history.tokens() - before;
+    assert!((2_700..4_000).contains(&counted), "1600 for the image, more for the text: {counted}");
+    let words = summary::mechanical(None, history.messages().iter());
+    let named = "[image/png, 8 bytes: left out here] [link https://example.com/a] [resource file:///a: left out here]";
+    assert!(words.ends_with(&format!("- look(): seen {named}")), "{words}");
+    let shown = summary::transcript(|| history.messages().iter(), 0);
+    assert!(shown.contains(&named.replace("] [", "]\n[")) && !shown.contains("xxx"), "{shown}");
 }

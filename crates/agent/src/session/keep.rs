@@ -1,9 +1,12 @@
 //! Stores a run as it happens: every row before its consequences.
 //!
-//! It never loses a row silently: the first row that cannot be stored ends the run. Running calls are ended, nothing new begins,
+//! A row is handed in at once and in its order, and whoever is about to do what cannot be undone waits until it is
+//! [stored](Session::stored): a call that does more than read, a question, the end of the run. So a call that reads runs beside the
+//! row of the answer that asked for it. No row is lost silently: the first row that cannot be stored ends the run. Running calls are ended, nothing new begins,
 //! and the run says why. Secrets are redacted before storing; a call whose arguments contain one is marked, because its stored
 //! form cannot be repeated.
 
+use super::bytes;
 use super::event::{Began, Changes, Entry, Judged, Resumed, Terms, VERSION};
 use super::restore::{RestoreError, Restored};
 use super::state::Totals;
@@ -11,24 +14,24 @@ use super::witness::Witness;
 use palanca_core::call::{CallId, Scope, SessionId};
 use palanca_core::message::Message;
 use palanca_core::ports::{
-    Claim, Clock, EventNumber, NewEvent, NewSession, Recorder, Redactor, SessionStatus, SessionSummary, Sessions,
-    StageDecision, StageRecord, StoreFault, StoredSession,
+    Addition, Claim, Clock, EventNumber, Fence, NewEvent, NewSession, Pending, Recorder, Redactor, SessionStatus,
+    SessionSummary, Sessions, StageDecision, StageRecord, StoreFault, StoredSession,
 };
 use palanca_core::tool::Cancel;
 use palanca_models::{Message as Said, ToolCall};
 use parking_lot::Mutex;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
 /// The current status of a session, which its row alone does not tell: a killed process cannot update it.
 #[must_use]
-pub fn status(store: &dyn Sessions, kept: &StoredSession) -> SessionStatus {
+pub async fn status(store: &dyn Sessions, kept: &StoredSession) -> SessionStatus {
     let session = &kept.began.scope.session;
     // What cannot be told is as the row says.
-    let is_over = kept.summary.status == SessionStatus::Running && store.is_held(session) == Ok(false);
+    let is_over = kept.summary.status == SessionStatus::Running && store.is_held(session).await == Ok(false);
     if is_over { SessionStatus::Interrupted } else { kept.summary.status }
 }
 /// Characters of a task in the list of sessions.
@@ -50,15 +53,29 @@ pub struct Session {
     keeper: Keeper,
     pub(super) scope: Scope,
     live: Mutex<Live>,
+    unstored: tokio::sync::Mutex<Unstored>,
     fault: OnceLock<StoreFault>,
     /// Ended with the first fault.
     cancel: OnceLock<Cancel>,
     claim: OnceLock<Box<dyn Claim>>,
 }
 
+/// Rows that were handed in, and not found stored yet.
+#[derive(Default)]
+struct Unstored {
+    rows: VecDeque<Pending<Result<EventNumber, StoreFault>>>,
+    /// Rows that were found stored.
+    stored: u64,
+}
+
 #[derive(Default)]
 pub(super) struct Live {
     last: EventNumber,
+    /// Rows that nobody waited for yet.
+    handed_in: Vec<Pending<Result<EventNumber, StoreFault>>>,
+    /// How many were handed in, and how many when the last step began.
+    rows: u64,
+    of_earlier_steps: u64,
     totals: Totals,
     pub(super) seen: HashMap<CallId, Seen>,
     /// What agents changed that work for this one: told with the next result.
@@ -88,6 +105,7 @@ impl Session {
             keeper,
             scope,
             live: Mutex::default(),
+            unstored: tokio::sync::Mutex::default(),
             fault: OnceLock::new(),
             cancel: OnceLock::new(),
             claim: OnceLock::new(),
@@ -98,9 +116,9 @@ impl Session {
     ///
     /// # Errors
     /// Why it cannot be kept; then nothing was.
-    pub fn begin(&self, task: &str, terms: Terms, parent: Option<SessionId>) -> Result<(), StoreFault> {
+    pub async fn begin(&self, task: &str, terms: Terms, parent: Option<SessionId>) -> Result<(), StoreFault> {
         let store = &self.keeper.store;
-        self.hold(store.claim(self.id())?);
+        let fence = self.hold(store.claim(self.id()).await?);
         let shown: String = self.keeper.redactor.redact(task).chars().take(TASK_CHARS).collect();
         let session = NewSession {
             scope: self.scope.clone(),
@@ -111,10 +129,10 @@ impl Session {
             model: terms.model.clone(),
             started_ms: now_ms(&*self.keeper.clock),
         };
-        let summary = SessionSummary::default();
         let began = Entry::Began(Began { version: VERSION, task: task.to_owned(), terms });
+        let last = store.begin(session, fence, vec![self.row(&began)?]).await?;
         let mut live = self.lock();
-        live.last = store.begin_with(&session, &summary, &self.row(&began)?)?;
+        live.last = last;
         live.totals.add(&began);
         Ok(())
     }
@@ -123,24 +141,26 @@ impl Session {
     ///
     /// # Errors
     /// [`StoreFault::Held`] while another process works on it, that there is none, and what cannot be read.
-    pub fn resume(&self, terms: Terms) -> Result<Restored, RestoreError> {
-        self.hold(self.keeper.store.claim(self.id())?);
+    pub async fn resume(&self, terms: Terms) -> Result<Restored, RestoreError> {
+        self.hold(self.keeper.store.claim(self.id()).await?);
         // Read while the session is claimed: no other process adds to it from here on.
-        let restored = Restored::read(&*self.keeper.store, self.id())?;
-        let mut live = self.lock();
-        live.last = restored.last;
-        live.totals.clone_from(&restored.state.totals);
-        drop(live);
+        let restored = Restored::read(&*self.keeper.store, self.id()).await?;
+        {
+            let mut live = self.lock();
+            live.last = restored.last;
+            live.totals.clone_from(&restored.state.totals);
+        }
         self.keep(&Entry::Resumed(Resumed { terms }));
+        self.stored().await;
         match self.fault.get() {
             Some(fault) => Err(fault.clone().into()),
             None => Ok(restored),
         }
     }
 
-    fn hold(&self, claim: Box<dyn Claim>) {
-        // ignored: a session is begun or taken up once.
-        let _ = self.claim.set(claim);
+    fn hold(&self, claim: Box<dyn Claim>) -> Fence {
+        // A session is begun or taken up once.
+        self.claim.get_or_init(|| claim).fence()
     }
 
     /// The session's id.
@@ -158,12 +178,12 @@ impl Session {
     /// A session for the conversation of a subagent that works for this one. None where it cannot be kept; what counts for
     /// this session is kept here.
     #[must_use]
-    pub fn below(&self, id: SessionId, parent: &SessionId, task: &str, agent: &str) -> Option<Self> {
+    pub async fn below(&self, id: SessionId, parent: &SessionId, task: &str, agent: &str) -> Option<Self> {
         self.claim.get()?;
         let terms = Terms { agent: agent.to_owned(), ..self.lock().totals.terms.clone() };
         let below = Self::new(self.keeper.clone(), Scope { session: id, ..self.scope.clone() });
         // ignored: the first row that cannot be kept here ends the run and says why.
-        below.begin(task, terms, Some(parent.clone())).ok()?;
+        below.begin(task, terms, Some(parent.clone())).await.ok()?;
         Some(below)
     }
 
@@ -185,11 +205,9 @@ impl Session {
         self.lock().totals.clone()
     }
 
-    /// Keeps one row. It is kept when this returns, or there is a [`fault`](Self::fault) from then on.
+    /// Hands in one row. When it is [stored](Self::stored), or there is a [`fault`](Self::fault), that holds for all before it, too.
     pub fn keep(&self, entry: &Entry) {
-        if self.fault.get().is_some() || self.claim.get().is_none() {
-            return;
-        }
+        let Some(claim) = self.claim.get().filter(|_| self.fault.get().is_none()) else { return };
         let mut live = self.lock();
         let mut added;
         let entry = match entry {
@@ -206,13 +224,50 @@ impl Session {
         };
         live.totals.add(entry);
         let summary = summary(&live.totals);
-        let kept = self
-            .row(entry)
-            .and_then(|row| self.keeper.store.append(&self.scope.session, live.last, &[row], Some(&summary)));
-        match kept {
-            Ok(last) => live.last = last,
+        match self.row(entry) {
+            Ok(row) => {
+                let (session, fence) = (self.scope.session.clone(), claim.fence());
+                let (after, events) = (live.last, vec![row]);
+                let addition = Addition { session, fence, after, events, summary: Some(summary) };
+                let pending = self.keeper.store.append(addition);
+                live.handed_in.push(pending);
+                live.last.0 += 1;
+                live.rows += 1;
+            }
             Err(fault) => {
                 drop(live);
+                self.fail(fault);
+            }
+        }
+    }
+
+    /// Waits until every row that was handed in is stored, or there is a [`fault`](Self::fault).
+    pub async fn stored(&self) {
+        let rows = self.lock().rows;
+        self.stored_up_to(rows).await;
+    }
+
+    /// The same for the rows of earlier steps: what a run does is never more than a step ahead of what is stored of it.
+    pub(crate) async fn stored_before_this_step(&self) {
+        let rows = {
+            let mut live = self.lock();
+            let now = live.rows;
+            std::mem::replace(&mut live.of_earlier_steps, now)
+        };
+        self.stored_up_to(rows).await;
+    }
+
+    async fn stored_up_to(&self, rows: u64) {
+        let mut unstored = self.unstored.lock().await;
+        unstored.rows.extend(self.lock().handed_in.drain(..));
+        while unstored.stored < rows
+            && let Some(row) = unstored.rows.front_mut()
+        {
+            // Stays in its place while it is waited for: whoever waits may be dropped.
+            let stored = row.await;
+            unstored.rows.pop_front();
+            unstored.stored += 1;
+            if let Err(fault) = stored {
                 self.fail(fault);
             }
         }
@@ -229,7 +284,9 @@ impl Session {
     fn row(&self, entry: &Entry) -> Result<NewEvent, StoreFault> {
         let clean = self.without_secrets(entry);
         let body = clean.value().and_then(|mut value| {
+            let taken = if bytes::are_in(entry) { bytes::take(&mut value) } else { Vec::new() };
             self.keeper.redactor.redact_json(&mut value);
+            bytes::give_back(&mut value, taken);
             serde_json::to_string(&value)
         });
         Ok(NewEvent {

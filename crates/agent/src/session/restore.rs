@@ -6,7 +6,7 @@
 use super::event::Entry;
 use super::state::{Progress, State, Totals};
 use crate::report::Costs;
-use palanca_core::call::SessionId;
+use palanca_core::call::{Part, SessionId};
 use palanca_core::message::Message;
 use palanca_core::ports::{EventNumber, Past, Sessions, StoreFault, StoredEvent, StoredSession};
 use palanca_models::Message as Said;
@@ -68,17 +68,17 @@ impl Restored {
     ///
     /// # Errors
     /// [`StoreFault::Missing`] when there is none, and what cannot be read.
-    pub fn read(store: &dyn Sessions, id: &SessionId) -> Result<Self, RestoreError> {
+    pub async fn read(store: &dyn Sessions, id: &SessionId) -> Result<Self, RestoreError> {
         let missing = || StoreFault::Missing { what: format!("session {id}") };
-        let kept = store.session(id)?.ok_or_else(missing)?;
+        let kept = store.session(id).await?.ok_or_else(missing)?;
         let mut state = State::default();
         let mut last = EventNumber::default();
-        if let Some(event) = store.last_of(id, Entry::COMPACTED)? {
+        if let Some(event) = store.last_of(id, Entry::COMPACTED).await? {
             last = event.number;
             take(&mut state, id, &event)?;
         }
-        for event in Events::after(store, id, last) {
-            let event = event?;
+        let mut events = Events::after(store, id, last);
+        while let Some(event) = events.next().await? {
             last = event.number;
             take(&mut state, id, &event)?;
         }
@@ -88,7 +88,7 @@ impl Restored {
     /// What guards must know to go on where they were.
     #[must_use]
     pub fn past(&self) -> Past {
-        let Totals { told, files, lines, commands, foreign, .. } = &self.state.totals;
+        let Totals { told, files, lines, commands, foreign, overheard, .. } = &self.state.totals;
         let open: Vec<&Said> = self
             .state
             .open
@@ -108,12 +108,14 @@ impl Restored {
         let mut read = 0;
         for message in self.state.conversation.messages.iter().chain(open).rev() {
             match message {
-                Said::Tool { call_id, content, .. } if foreign.contains(call_id) => {
-                    past.foreign.push(content.to_string())
+                Said::Tool { call_id, content, parts, .. } if foreign.contains(call_id) => {
+                    past.foreign.extend(texts(content, parts));
                 }
-                Said::Tool { content, .. } if read < MOST_READ => {
-                    read += content.len();
-                    past.read.push(content.to_string());
+                Said::Tool { content, parts, .. } if read < MOST_READ => {
+                    for text in texts(content, parts) {
+                        read += text.len();
+                        past.read.push(text);
+                    }
                 }
                 _ => {}
             }
@@ -121,7 +123,7 @@ impl Restored {
         // As they came: what was read last is remembered longest.
         past.foreign.reverse();
         past.read.reverse();
-        if past.foreign.is_empty() && !foreign.is_empty() {
+        if *overheard || (past.foreign.is_empty() && !foreign.is_empty()) {
             // It has left the conversation; what was made of it has not.
             past.foreign.push(String::new());
         }
@@ -133,6 +135,11 @@ impl Restored {
     pub fn costs(&self) -> Costs {
         self.state.totals.costs.clone()
     }
+}
+
+/// What was said, and what was beside it.
+fn texts<'a>(content: &'a str, parts: &'a [Part]) -> impl Iterator<Item = String> + 'a {
+    parts.iter().rev().flat_map(Part::texts).chain([content]).map(str::to_owned)
 }
 
 fn take(state: &mut State, id: &SessionId, event: &StoredEvent) -> Result<(), RestoreError> {
@@ -172,29 +179,19 @@ impl<'a> Events<'a> {
     }
 }
 
-impl Iterator for Events<'_> {
-    type Item = Result<StoredEvent, StoreFault>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if let Some(event) = self.page.next() {
-            self.after = event.number;
-            return Some(Ok(event));
+impl Events<'_> {
+    /// The next one.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub async fn next(&mut self) -> Result<Option<StoredEvent>, StoreFault> {
+        if self.page.as_slice().is_empty() && !self.over {
+            let page = self.store.events(self.id, self.after, PAGE).await?;
+            self.over = page.len() < PAGE;
+            self.page = page.into_iter();
         }
-        if self.over {
-            return None;
-        }
-        match self.store.events(self.id, self.after, PAGE) {
-            Ok(page) => {
-                self.over = page.len() < PAGE;
-                self.page = page.into_iter();
-                let event = self.page.next()?;
-                self.after = event.number;
-                Some(Ok(event))
-            }
-            Err(fault) => {
-                self.over = true;
-                Some(Err(fault))
-            }
-        }
+        let event = self.page.next();
+        self.after = event.as_ref().map_or(self.after, |event| event.number);
+        Ok(event)
     }
 }

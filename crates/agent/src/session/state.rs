@@ -8,11 +8,14 @@ use crate::budget::Source;
 use crate::context::Conversation;
 use crate::report::Costs;
 use palanca_core::CallId;
-use palanca_core::call::Waiting;
+use palanca_core::call::{QuestionId, Speaker, Waiting};
 use palanca_core::ports::TaskStatus;
 use palanca_models::{Message as Said, ToolCall};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+
+/// Bytes of the user's words that are remembered when a conversation is made shorter, the latest first.
+const MOST_TOLD: usize = 64 << 10;
 
 /// How far a call of the last answer came.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +24,8 @@ pub enum Progress {
     Asked,
     /// The same, and its arguments are not all kept.
     Withheld,
+    /// It waits for the answer to this question, and has not run.
+    Parked(QuestionId),
     /// It began to change something, and its end is unknown.
     Begun,
     /// It ended.
@@ -62,6 +67,8 @@ pub struct Totals {
     pub commands: u64,
     /// Calls whose results contain foreign text.
     pub foreign: BTreeSet<CallId>,
+    /// Whether foreign text came that no call above names: a stranger's words, or a result that has left the conversation.
+    pub overheard: bool,
     /// Tasks that were given to subagents.
     pub tasks: u64,
     /// Tasks in the background that the agent has not been told the answer of.
@@ -102,7 +109,8 @@ impl Totals {
                 self.terms.clone_from(terms);
                 self.ended = None;
             }
-            Entry::Prompt(prompt) => self.told.push(prompt.text.clone()),
+            Entry::Prompt(prompt) if prompt.speaker.is_trusted() => self.told.push(prompt.text.clone()),
+            Entry::Prompt(prompt) => self.overheard |= matches!(prompt.speaker, Speaker::Stranger { .. }),
             Entry::Answered(answered) => self.pay(answered),
             Entry::CallEnded(ended) => self.call(ended),
             Entry::Delegated(delegated) => self.delegated(delegated),
@@ -115,8 +123,29 @@ impl Totals {
             Entry::Announced(announced) => self.untold.retain(|task| task.id != announced.task),
             Entry::Ended(ended) => self.ended = Some(ended.clone()),
             Entry::Compacted(snapshot) => self.clone_from(&snapshot.totals),
-            Entry::Appended(_) | Entry::Begun(_) | Entry::Notice(_) | Entry::GateTried(_) => {}
+            Entry::Appended(_) | Entry::Begun(_) | Entry::Parked(_) | Entry::Notice(_) | Entry::GateTried(_) => {}
         }
+    }
+
+    /// The same, without foreign results that have left the conversation and without the user's older words: only the names of
+    /// changed files grow with a session.
+    pub(crate) fn bounded_by(mut self, conversation: &Conversation) -> Self {
+        let results = conversation.messages.iter().filter_map(|said| match said {
+            Said::Tool { call_id, .. } => Some(call_id),
+            _ => None,
+        });
+        let there: BTreeSet<&CallId> = results.collect();
+        let before = self.foreign.len();
+        self.foreign.retain(|call| there.contains(call));
+        self.overheard |= self.foreign.len() < before;
+        let mut bytes = 0;
+        let kept = self.told.iter().rev().take_while(|words| {
+            bytes += words.len();
+            bytes <= MOST_TOLD
+        });
+        let forgotten = self.told.len() - kept.count();
+        self.told.drain(..forgotten);
+        self
     }
 
     fn pay(&mut self, answered: &Answered) {
@@ -179,6 +208,13 @@ impl State {
                     open.progress = Progress::Begun;
                 }
             }
+            Entry::Parked(parked) => {
+                if let Some(open) = self.open_call(&parked.call)
+                    && open.progress == Progress::Asked
+                {
+                    open.progress = Progress::Parked(parked.question);
+                }
+            }
             Entry::CallEnded(ended) => {
                 if let Some(open) = self.open_call(&ended.call) {
                     open.progress = Progress::Ended(ended.said());
@@ -214,5 +250,51 @@ impl State {
                 self.conversation.messages.push(said);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
+    use super::super::event::Prompt;
+    use super::*;
+
+    fn prompt(speaker: Speaker, text: &str) -> Entry {
+        Entry::Prompt(Prompt { text: text.to_owned(), speaker })
+    }
+
+    #[test]
+    fn only_trusted_words_are_told_and_a_strangers_are_overheard() {
+        let mut totals = Totals::default();
+        totals.add(&prompt(Speaker::User, "one"));
+        totals.add(&prompt(Speaker::Agent, "task"));
+        totals.add(&prompt(Speaker::Trusted { name: "ana".to_owned() }, "two"));
+        assert_eq!((totals.told.as_slice(), totals.overheard), (&["one".to_owned(), "two".to_owned()][..], false));
+        totals.add(&prompt(Speaker::Stranger { name: "eve".to_owned() }, "three"));
+        assert_eq!((totals.told.len(), totals.overheard), (2, true));
+        // As it is kept: the user's own prompts look as they always did.
+        let row = serde_json::to_value(Prompt { text: "x".to_owned(), speaker: Speaker::User }).unwrap();
+        assert_eq!(row, serde_json::json!({"text": "x"}));
+    }
+
+    #[test]
+    fn what_is_counted_does_not_grow_with_a_conversation_of_months() {
+        let mut totals = Totals::default();
+        for number in 0..2_000 {
+            totals.add(&prompt(Speaker::User, &format!("{number}: {}", "word ".repeat(100))));
+            totals.foreign.insert(CallId::new(number.to_string()));
+        }
+        let there = |number: u32| Said::Tool {
+            call_id: CallId::new(number.to_string()),
+            name: "fetch".to_owned(),
+            content: "foreign".into(),
+            is_error: false,
+            parts: Vec::new(),
+        };
+        let conversation = Conversation { messages: (1_990..2_000).map(there).collect(), ..Conversation::default() };
+        let bounded = totals.bounded_by(&conversation);
+        assert!(serde_json::to_string(&bounded).unwrap().len() < 80 << 10);
+        assert!(bounded.told.last().unwrap().starts_with("1999: "), "the latest words stay");
+        assert_eq!((bounded.foreign.len(), bounded.overheard), (10, true), "what has left was foreign all the same");
     }
 }

@@ -5,6 +5,7 @@
 
 use super::event::{Begun, Changes, Entry};
 use super::keep::Session;
+use futures_util::future::BoxFuture;
 use palanca_core::call::{Access, CallId, Effect, Origin, Outcome};
 use palanca_core::gate::CheckedCall;
 use palanca_core::message::Message;
@@ -41,6 +42,13 @@ impl Recorder for Witness {
 
     fn record(&self, record: &Record<'_>) {
         self.inner.record(record);
+    }
+
+    fn written(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            self.inner.written().await;
+            self.session.stored().await;
+        })
     }
 
     fn healthy(&self) -> bool {

@@ -20,6 +20,7 @@ use palanca_hooks::Hooks;
 use palanca_models::{Model, Prices};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
+use tracing::Instrument as _;
 
 /// Characters of a task that are shown in lists.
 const LABEL_CHARS: usize = 60;
@@ -328,7 +329,7 @@ impl Subagents for SubagentPool {
                     let (inner, waits) = (Arc::clone(inner), inner.parts.limits.timeout);
                     let status = inner.board.look(&id, |task| task.status.clone()).ok_or(NotTaken::Cancelled);
                     // ignored: how it ends stands on the board.
-                    tokio::spawn(async move { drop(inner.see_through(order, waits).await) });
+                    tokio::spawn(async move { drop(inner.see_through(order, waits).await) }.in_current_span());
                     status
                 }
             }

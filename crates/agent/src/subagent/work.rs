@@ -11,7 +11,7 @@ use crate::report::Status;
 use crate::session::{Entry, Session, SubagentSpent};
 use crate::turn::{Settings, Turn, Worker};
 use palanca_core::Gate;
-use palanca_core::call::{Delegation, SessionId, TaskId};
+use palanca_core::call::{Delegation, SessionId, Speaker, TaskId};
 use palanca_core::gate::Parent;
 use palanca_core::ports::{Guard, TaskState};
 use palanca_core::tool::Cancel;
@@ -51,7 +51,7 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
     });
     let Some(status) = inner.board.look(&id, |task| task.status.clone()) else { return };
     let watcher = inner.watcher(&status, &order.by.0);
-    let kept = session(inner, &order);
+    let kept = session(inner, &order).await;
     let progress = Progress { inner, task: &id, watcher: &*watcher, foreign: AtomicBool::new(false) };
     let parts = &inner.parts;
     let agent = order.profile.agent(&order.parent.toolset, parts.limits.steps);
@@ -71,6 +71,7 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
         .sink(&progress)
         .cancel(order.cancel.clone())
         .subagents(&pool)
+        .speaker(Speaker::Agent)
         .settings(settings);
     if let Some(kept) = &kept {
         turn = turn.session(kept);
@@ -97,11 +98,11 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
 }
 
 /// Begins the session that its conversation is kept in.
-fn session(inner: &Inner, order: &Order) -> Option<Session> {
+async fn session(inner: &Inner, order: &Order) -> Option<Session> {
     let session = inner.session()?;
     let parent = order.by.1.as_ref().map_or_else(|| session.id().clone(), |task| below(session.id(), task));
     let id = below(session.id(), &order.worker.task);
-    session.below(id, &parent, &order.delegation.task, order.profile.name())
+    session.below(id, &parent, &order.delegation.task, order.profile.name()).await
 }
 
 /// The session of a subagent: that of the first agent, and the task.

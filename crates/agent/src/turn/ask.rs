@@ -1,17 +1,20 @@
 //! One model call: forwarded events, timeout and interruption, usage.
 
 use super::course::{Course, Remark};
+use super::traced;
 use crate::budget::{Over, RequestEstimate, Reservation, Source};
 use crate::event::{Event, Level, Sink};
 use crate::report::StopReason;
 use crate::session::{Answered, Entry};
 use futures_util::StreamExt as _;
+use palanca_core::call::CallId;
 use palanca_core::message::Message;
 use palanca_models::{
     Lookup, Message as Said, ModelError, ModelEvent, ModelRequest, Price, Reply, ToolChoice, ToolOffer, Usage,
     UsageBasis, estimate_reply, estimate_request, estimate_tokens,
 };
 use std::pin::pin;
+use tracing::Instrument as _;
 
 /// Tokens reserved for the longest answer, unless another limit is set.
 const LONGEST_ANSWER: u64 = 8192;
@@ -96,7 +99,7 @@ impl Course<'_> {
                     reply.calls = self.ids.unique(calls);
                 }
                 self.keep_answer(source, &reply, usage, Cut::Not);
-                self.pay(source, usage, reserved);
+                self.pay(source, &reply, usage, reserved);
                 Ok(reply)
             }
             Err(unanswered) => {
@@ -105,7 +108,7 @@ impl Course<'_> {
                     let usage = estimated(&reply, &reserved);
                     reply.calls.clear();
                     self.keep_answer(source, &reply, usage, Cut::Off);
-                    self.pay(source, usage, reserved);
+                    self.pay(source, &reply, usage, reserved);
                 }
                 if !reply.text.trim().is_empty() {
                     self.last.words.clone_from(&reply.text);
@@ -170,6 +173,32 @@ impl Course<'_> {
         reply: &mut Reply,
         tell: impl Fn(&ModelEvent),
     ) -> Result<(), Unanswered> {
+        let span = traced::chat(self.turn, self.step);
+        let heard = self.hear(request, reply, tell).instrument(span.clone()).await;
+        self.hide_in_names(reply);
+        traced::chat_ended(&span, reply, self.dollars(reply, &reply.usage), &heard);
+        heard
+    }
+
+    /// Names and ids of calls are told and kept as they are, so what is secret in one takes a name without it.
+    fn hide_in_names(&self, reply: &mut Reply) {
+        let gate = self.turn.gate;
+        for (number, call) in reply.calls.iter_mut().enumerate() {
+            if gate.redact(&call.name) != call.name {
+                call.name = "hidden".to_owned();
+            }
+            if gate.redact(call.id.as_str()) != call.id.as_str() {
+                call.id = CallId::new(format!("hidden-{}-{number}", self.step));
+            }
+        }
+    }
+
+    async fn hear(
+        &self,
+        request: ModelRequest<'_>,
+        reply: &mut Reply,
+        tell: impl Fn(&ModelEvent),
+    ) -> Result<(), Unanswered> {
         let mut events = self.turn.model.stream(request);
         let mut end = pin!(self.halt.end_of_all());
         loop {
@@ -210,8 +239,10 @@ impl Course<'_> {
             || !matches!(self.purse.price, Lookup::Known(price) if price == Price::FREE)
     }
 
-    fn dollars(&self, usage: &Usage) -> Option<f64> {
-        match self.purse.price {
+    /// By the price of the model that answered.
+    fn dollars(&self, reply: &Reply, usage: &Usage) -> Option<f64> {
+        let other = reply.answered_by.as_deref().map(|name| self.turn.settings.prices.named(name));
+        match other.unwrap_or(self.purse.price) {
             Lookup::Known(price) => Some(price.cost(usage)),
             Lookup::Unknown => None,
         }
@@ -225,7 +256,7 @@ impl Course<'_> {
                 step: self.step,
                 source,
                 message: (!silent).then(|| Said::Assistant { text: reply.text.clone(), calls: reply.calls.clone() }),
-                dollars: self.dollars(&usage),
+                dollars: self.dollars(reply, &usage),
                 usage,
                 cut: cut == Cut::Off,
                 withheld: Vec::new(),
@@ -233,8 +264,8 @@ impl Course<'_> {
         });
     }
 
-    pub(super) fn pay(&mut self, source: Source, usage: Usage, reserved: Reserved) {
-        let dollars = self.dollars(&usage);
+    pub(super) fn pay(&mut self, source: Source, reply: &Reply, usage: Usage, reserved: Reserved) {
+        let dollars = self.dollars(reply, &usage);
         reserved.reservation.settle(source, &usage, dollars);
         let total = self.purse.ledger.spent();
         let limits = &self.turn.settings.limits;
@@ -284,6 +315,10 @@ fn pass_on(sink: &dyn Sink, event: &ModelEvent) {
             sink.event(&Event::Notice { level: Level::Warning, message: notice.message() });
         }
         // The reply holds these; the loop tells of them when it acts on them.
-        ModelEvent::ToolCall(_) | ModelEvent::Misread(_) | ModelEvent::Usage(_) | ModelEvent::Done { .. } => {}
+        ModelEvent::ToolCall(_)
+        | ModelEvent::Misread(_)
+        | ModelEvent::AnsweredBy(_)
+        | ModelEvent::Usage(_)
+        | ModelEvent::Done { .. } => {}
     }
 }

@@ -6,18 +6,18 @@ use super::halt::Halt;
 use super::hooks::ToldByHooks;
 use super::ids::Ids;
 use super::subagents::Heard;
-use super::{Ended, Resumption, Turn};
+use super::{Ended, Offered, Resumption, Turn};
 use crate::budget::{Forecast, Ledger, Limited, Over, Source};
 use crate::context::History;
 use crate::event::{Event, Level};
 use crate::prompt;
 use crate::report::{RunReport, StopReason, ToolUse};
 use crate::session::{Appended, Entry, Open, RunEnded, Snapshot};
-use palanca_core::Toolset;
+use palanca_core::call::{CallId, QuestionId};
 use palanca_core::message::Message;
 use palanca_core::ports::TaskStatus;
-use palanca_models::{Lookup, Message as Said, Misread, ModelError, ModelErrorKind, Reply, Stop, ToolOffer};
-use std::collections::HashSet;
+use palanca_models::{Lookup, Message as Said, Misread, ModelError, ModelErrorKind, Reply, Stop};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// What is said once in a run, however often it is so.
@@ -26,13 +26,6 @@ pub(super) enum Remark {
     PriceUnknown,
     BudgetWarning,
     UsageEstimated,
-}
-
-/// The tools of a run, and the same tools as the model is told of them.
-#[derive(Clone, Copy)]
-pub(super) struct Offered<'a> {
-    pub(super) toolset: &'a Toolset,
-    pub(super) tools: &'a [ToolOffer],
 }
 
 /// What the run spends.
@@ -64,7 +57,7 @@ pub(super) struct LastAnswer {
 pub(super) struct Course<'a> {
     pub(super) turn: &'a Turn<'a>,
     pub(super) history: &'a mut History,
-    pub(super) offered: Offered<'a>,
+    pub(super) offered: Offered,
     pub(super) halt: Arc<Halt<'a>>,
     pub(super) purse: Purse,
     pub(super) last: LastAnswer,
@@ -76,6 +69,8 @@ pub(super) struct Course<'a> {
     first_step: u32,
     /// Calls that an earlier process left open.
     pub(super) open: Vec<Open>,
+    /// Those of them that were parked, with the question of each.
+    pub(super) asked: HashMap<CallId, QuestionId>,
     /// Tasks of an earlier process whose answers are to be told.
     pub(super) untold: Vec<TaskStatus>,
     pub(super) used: Vec<ToolUse>,
@@ -83,12 +78,7 @@ pub(super) struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
-    pub(super) fn new(
-        turn: &'a Turn<'a>,
-        history: &'a mut History,
-        offered: Offered<'a>,
-        resumption: Resumption,
-    ) -> Self {
+    pub(super) fn new(turn: &'a Turn<'a>, history: &'a mut History, offered: Offered, resumption: Resumption) -> Self {
         let settings = &turn.settings;
         let ledger = settings
             .ledger
@@ -97,7 +87,7 @@ impl<'a> Course<'a> {
         let timeout = [settings.limits.timeout, ledger.time_left()].into_iter().flatten().min();
         let price = settings.prices.named(turn.model.name());
         Self {
-            halt: Arc::new(Halt::new(&turn.cancel, turn.session, timeout)),
+            halt: Arc::new(Halt::new(&turn.cancel, turn.gate.intake(), turn.session, timeout)),
             ids: Ids::of(history.messages(), settings.worker.as_ref()),
             turn,
             history,
@@ -109,6 +99,7 @@ impl<'a> Course<'a> {
             step: resumption.steps,
             first_step: resumption.steps,
             open: resumption.open,
+            asked: HashMap::new(),
             untold: resumption.untold,
             used: Vec::new(),
             remarks: HashSet::new(),
@@ -121,12 +112,14 @@ impl<'a> Course<'a> {
             Some(reason) => reason,
             None => self.steps().await,
         };
+        self.turn.stored().await;
         let reason = if self.halt.unkept() { StopReason::StoreFailed } else { reason };
         let (output, answer) = self.output(reason).await;
         self.turn.keep(|| {
             let stop_reason = reason.name().to_owned();
             Entry::Ended(RunEnded { status: reason.status(), stop_reason, output: output.clone() })
         });
+        self.turn.stored().await;
         self.hooks_at_end(reason, &output).await;
         let duration = self.halt.deadline().elapsed();
         self.turn.sink.event(&Event::Ended { reason, steps: self.step, duration });
@@ -161,13 +154,19 @@ impl<'a> Course<'a> {
                 return reason;
             }
             self.hear_subagents();
-            let reserved = match self.reserve(self.offered.tools).await {
+            self.hear_inbox();
+            self.renew_offers();
+            let tools = Arc::clone(&self.offered.tools);
+            let reserved = match self.reserve(&tools).await {
                 Ok(reserved) => reserved,
                 Err(reason) => return reason,
             };
+            if let Some(session) = self.turn.session {
+                session.stored_before_this_step().await;
+            }
             self.step += 1;
             self.turn.sink.event(&Event::StepStarted { step: self.step });
-            let ended = match self.ask(self.offered.tools, Source::Agent, reserved).await {
+            let ended = match self.ask(&tools, Source::Agent, reserved).await {
                 Ok(reply) => {
                     // A person who wants an end waits for no hook: the nets find that.
                     let _ = self.hooks_after_model(&reply).await;
@@ -226,7 +225,7 @@ impl<'a> Course<'a> {
                 None => match self.wait_for_subagents().await {
                     Some(Heard::News) => None,
                     Some(Heard::Halted(reason)) => Some(reason),
-                    None => self.says_done().await,
+                    None => self.says_done().await.filter(|done| *done != StopReason::LlmDone || !self.has_words()),
                 },
             };
         }
@@ -306,10 +305,9 @@ impl<'a> Course<'a> {
     /// again begins here.
     pub(super) fn conversation_changed(&self) {
         let Some(session) = self.turn.session else { return };
-        session.keep(&Entry::Compacted(Box::new(Snapshot {
-            totals: session.totals(),
-            conversation: self.history.conversation(),
-        })));
+        let conversation = self.history.conversation();
+        let totals = session.totals().bounded_by(&conversation);
+        session.keep(&Entry::Compacted(Box::new(Snapshot { totals, conversation })));
     }
 
     /// Tells of the newest message.

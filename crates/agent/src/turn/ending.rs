@@ -66,7 +66,8 @@ impl Course<'_> {
             && error.kind() == ModelErrorKind::BadRequest
         {
             // Some servers want the tools of earlier calls described, and take a word that none may be called.
-            asked = self.ask_for_words(self.offered.tools).await;
+            let tools = std::sync::Arc::clone(&self.offered.tools);
+            asked = self.ask_for_words(&tools).await;
         }
         let failed = match asked {
             Ok(reply) if reply.text.trim().is_empty() => Message::new("agent-empty-reply-retry"),

@@ -3,12 +3,14 @@
 use crate::budget::Deadline;
 use crate::report::StopReason;
 use crate::session::Session;
+use palanca_core::gate::Intake;
 use palanca_core::tool::Cancel;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 pub(super) struct Halt<'a> {
     interrupt: &'a Cancel,
+    intake: &'a Intake,
     session: Option<&'a Session>,
     abort: Cancel,
     deadline: Deadline,
@@ -16,8 +18,20 @@ pub(super) struct Halt<'a> {
 }
 
 impl<'a> Halt<'a> {
-    pub(super) fn new(interrupt: &'a Cancel, session: Option<&'a Session>, limit: Option<Duration>) -> Self {
-        Self { interrupt, session, abort: Cancel::new(), deadline: Deadline::start(limit), first: OnceLock::new() }
+    pub(super) fn new(
+        interrupt: &'a Cancel,
+        intake: &'a Intake,
+        session: Option<&'a Session>,
+        limit: Option<Duration>,
+    ) -> Self {
+        Self {
+            interrupt,
+            intake,
+            session,
+            abort: Cancel::new(),
+            deadline: Deadline::start(limit),
+            first: OnceLock::new(),
+        }
     }
 
     pub(super) const fn deadline(&self) -> &Deadline {
@@ -31,7 +45,7 @@ impl<'a> Halt<'a> {
         }
         let reason = if self.unkept() {
             StopReason::StoreFailed
-        } else if self.interrupted() {
+        } else if self.interrupted() || self.intake.is_closed() {
             StopReason::UserInterrupt
         } else if self.deadline.work_is_over() {
             StopReason::Timeout

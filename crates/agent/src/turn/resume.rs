@@ -8,7 +8,7 @@ use super::course::Course;
 use crate::prompt;
 use crate::report::{Costs, StopReason};
 use crate::session::{Entry, Open, Progress, Prompt, State};
-use palanca_core::call::OutcomeKind;
+use palanca_core::call::{OutcomeKind, Speaker};
 use palanca_core::message::Message;
 use palanca_core::ports::TaskStatus;
 use palanca_models::{Message as Said, ToolCall};
@@ -49,16 +49,19 @@ impl Course<'_> {
         let open = std::mem::take(&mut self.open);
         // A new task is part of the conversation before anything else happens, unless calls still wait for their results.
         let (now, later) = if open.is_empty() { (task, None) } else { (None, task) };
-        self.ask_for(now);
+        self.begin_with(now);
         let words = task.map(str::to_owned).unwrap_or_default();
+        if let Some(task) = task {
+            self.turn.gate.hear(&self.turn.settings.scope, &self.turn.speaker, task);
+        }
         if let Some(reason) = self.hooks_at_start(&words).await {
             self.take_up(open, Some(reason)).await;
-            self.ask_for(later);
+            self.begin_with(later);
             return Some(reason);
         }
         let ended = self.take_up(open, None).await;
         self.tell_of_lost_tasks();
-        self.ask_for(later);
+        self.begin_with(later);
         if ended.is_none() && matches!(self.history.messages().last(), Some(Said::Assistant { .. })) {
             // Models answer users, not themselves.
             self.append(Said::user(prompt::go_on()));
@@ -66,10 +69,20 @@ impl Course<'_> {
         ended
     }
 
-    fn ask_for(&mut self, task: Option<&str>) {
-        let Some(task) = task else { return };
-        self.turn.keep(|| Entry::Prompt(Prompt { text: task.to_owned() }));
-        self.history.ask(task);
+    fn begin_with(&mut self, task: Option<&str>) {
+        if let Some(task) = task {
+            self.ask_for(&self.turn.speaker, task);
+        }
+    }
+
+    /// Adds words to the conversation.
+    pub(super) fn ask_for(&mut self, speaker: &Speaker, task: &str) {
+        let text = match speaker {
+            Speaker::Stranger { name } => self.turn.gate.mark(task, name),
+            _ => task.to_owned(),
+        };
+        self.turn.keep(|| Entry::Prompt(Prompt { text: text.clone(), speaker: speaker.clone() }));
+        self.history.ask(&text);
         self.tell_last();
     }
 
@@ -77,16 +90,19 @@ impl Course<'_> {
     async fn take_up(&mut self, open: Vec<Open>, mut ending: Option<StopReason>) -> Option<StopReason> {
         let mut waiting: Vec<ToolCall> = Vec::new();
         for Open { call, progress } in open {
-            if progress == Progress::Asked {
-                waiting.push(call);
-                continue;
+            match &progress {
+                Progress::Asked => {}
+                Progress::Parked(question) => drop(self.asked.insert(call.id.clone(), question.clone())),
+                _ => {
+                    // In the order of the calls: those before it first.
+                    ending = self.submit_again(&mut waiting, ending).await;
+                }
             }
-            // In the order of the calls: those before it first.
-            ending = self.submit_again(&mut waiting, ending).await;
             match progress {
+                Progress::Asked | Progress::Parked(_) => waiting.push(call),
                 Progress::Ended(said) => self.add(said),
                 Progress::Withheld => self.without(&call, "agent-call-withheld"),
-                Progress::Begun | Progress::Asked => self.without(&call, "agent-call-interrupted"),
+                Progress::Begun => self.without(&call, "agent-call-interrupted"),
             }
         }
         self.submit_again(&mut waiting, ending).await

@@ -62,8 +62,9 @@ impl Course<'_> {
             let usage = self.counted(&reply, &messages, &[]);
             // What it says becomes part of the conversation with the next row.
             let cut = if failed.is_some() { Cut::Off } else { Cut::Not };
-            self.keep_answer(Source::Summary, &Reply::default(), usage, cut);
-            self.pay(Source::Summary, usage, reserved);
+            let by = Reply { answered_by: reply.answered_by.clone(), ..Reply::default() };
+            self.keep_answer(Source::Summary, &by, usage, cut);
+            self.pay(Source::Summary, &reply, usage, reserved);
         }
         match failed {
             Some(why) => Err(why),

@@ -59,17 +59,27 @@ impl Course<'_> {
         self.add(message);
     }
 
-    /// Waits for answers that are still to come; nothing when none is.
+    /// Waits for answers that are still to come, or for words; nothing when no answer is.
     pub(super) async fn wait_for_subagents(&mut self) -> Option<Heard> {
+        if self.has_words() {
+            return Some(Heard::News);
+        }
         let pool = self.turn.pool?;
         let parent = self.parent();
         if !pool.expects(&parent) {
             return None;
         }
+        let words = async {
+            match self.turn.inbox {
+                Some(inbox) => inbox.news().await,
+                None => std::future::pending().await,
+            }
+        };
         let halt = std::sync::Arc::clone(&self.halt);
         tokio::select! {
             biased;
             () = pool.news(&parent) => Some(Heard::News),
+            () = words => Some(Heard::News),
             reason = halt.end_of_work() => Some(Heard::Halted(reason)),
         }
     }

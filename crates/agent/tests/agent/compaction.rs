@@ -12,7 +12,7 @@ fn looks(from: u32, count: u32) -> impl Iterator<Item = Answer> {
 fn users(messages: &[Message]) -> Vec<&str> {
     messages
         .iter()
-        .filter_map(|said| if let Message::User { text } = said { Some(text.as_str()) } else { None })
+        .filter_map(|said| if let Message::User { text, .. } = said { Some(text.as_str()) } else { None })
         .collect()
 }
 

@@ -1,8 +1,11 @@
 //! What a front end sees, and the report as JSON.
 
 use crate::script::{Answer, Scripted, Stage, call, one};
+use crate::sessions::NoHunter2;
 use palanca_agent::summary_line;
 use palanca_core::message::Keys;
+use palanca_core::ports::{LogLevel, NoReply, Progress};
+use palanca_core::{Output, Spec};
 use palanca_text::{FluentCatalogue, Locale};
 use serde_json::json;
 use std::sync::Arc;
@@ -98,6 +101,24 @@ impl palanca_core::Catalogue for Spoken {
     }
 }
 
+/// Whatever a model calls its calls is told and kept as it is.
+#[tokio::test]
+async fn a_secret_in_a_name_or_id_is_nowhere() {
+    let mut stage = Stage::new();
+    stage.redactor = Arc::new(NoHunter2);
+    let calls = vec![call("id-hun\"ter2", "read_file", json!({"path": "a"})), call("2", "hun\"ter2", json!({}))];
+    let model = Scripted::new([Answer::Call("", calls), Answer::Say("done")]);
+    let (ended, history) = stage.run(&model).await;
+    assert_eq!(ended.report.output, "done");
+    let lines = stage.watch.lines();
+    assert!(
+        lines.contains(&"> hidden-1-0 read_file".to_owned()) && lines.contains(&"> 2 hidden".to_owned()),
+        "{lines:#?}"
+    );
+    let told = format!("{lines:?} {:?} {:?}", history.messages(), ended.report);
+    assert!(!told.contains("ter2"), "{told}");
+}
+
 #[tokio::test]
 async fn sentences_are_the_catalogues() {
     for (locale, expected) in [
@@ -120,4 +141,24 @@ async fn a_model_that_costs_nothing_has_no_remarks() {
     let ended = stage.go_on(&Keys, &model, &mut history, "task").await;
     assert!(stage.watch.notices().is_empty());
     assert_eq!(ended.report.cost, Some(0.0));
+}
+
+#[tokio::test]
+async fn what_a_running_tool_says_and_asks_is_told_and_replied_to() {
+    let stage = Stage::new();
+    stage.add(Spec::new("talks", "scripted"), |_, cx| {
+        Box::pin(async move {
+            cx.voice().log(LogLevel::Info, "begins");
+            cx.voice().progress(Progress { done: 1.0, of: Some(2.0), text: None });
+            assert_eq!(cx.voice().ask("which?", json!({})).await, Ok(json!("this one")));
+            assert_eq!(cx.voice().ask("who?", json!({})).await, Err(NoReply::Declined));
+            Ok(Output::from("said"))
+        })
+    });
+    let (ended, _) = stage.run(&Scripted::new([one("1", "talks", json!({})), Answer::Say("done")])).await;
+    assert_eq!(ended.report.output, "done");
+    let lines = stage.watch.lines();
+    for said in ["log 1 begins", "% 1 1", "? 1 which?", "? 1 who?"] {
+        assert!(lines.iter().any(|line| line == said), "{said}: {lines:#?}");
+    }
 }

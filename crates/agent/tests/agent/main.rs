@@ -4,6 +4,8 @@
 mod batches;
 mod compaction;
 mod events;
+mod hearing;
+mod parking;
 mod replies;
 mod script;
 mod sessions;

@@ -18,7 +18,7 @@ async fn an_empty_answer_is_asked_again_once() {
     let (ended, history) = stage.run(&model).await;
     assert_eq!((ended.report.stop_reason, ended.report.output.as_str()), (StopReason::LlmDone, "Here I am."));
     assert_whole(history.messages());
-    assert!(matches!(&model.asked()[1].messages[2], Message::User { text } if text.contains("empty")));
+    assert!(matches!(&model.asked()[1].messages[2], Message::User { text, .. } if text.contains("empty")));
 }
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn a_call_that_cannot_be_read_is_mended_or_fails_the_run() {
     assert_whole(history.messages());
     let asked = &model.asked()[1].messages;
     assert_eq!(asked[2], Message::assistant("I write. <tool_call>{\"na"));
-    let Message::User { text } = &asked[3] else { panic!("{asked:?}") };
+    let Message::User { text, .. } = &asked[3] else { panic!("{asked:?}") };
     assert!(text.contains("it is incomplete") && text.contains("\n<tool_call>…</tool_call>\n"), "{text}");
 
     let stage = Stage::new();
@@ -103,6 +103,7 @@ async fn a_history_that_a_crash_cut_short_is_mended() {
         name: "read_file".into(),
         content: "x".into(),
         is_error: false,
+        parts: Vec::new(),
     };
     let broken = vec![
         Message::user("task"),
@@ -157,7 +158,7 @@ async fn an_answer_in_json_is_cut_out_of_what_is_around_it() {
         assert_eq!(ended.report.status == Status::Success, reason == StopReason::LlmDone);
         let Message::System { text } = &model.asked()[0].messages[0] else { panic!() };
         assert!(text.ends_with("without words around it."), "{text}");
-        if let Some(Message::User { text }) = model.asked().get(1).and_then(|asked| asked.messages.last()) {
+        if let Some(Message::User { text, .. }) = model.asked().get(1).and_then(|asked| asked.messages.last()) {
             assert!(text.starts_with("[SYSTEM] Your answer contains no valid JSON"), "{text}");
         }
     }

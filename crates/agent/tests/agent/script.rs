@@ -7,7 +7,7 @@ use palanca_agent::{
     Agent, AgentDefinition, Agents, ContextLimits, Ended, Event, History, Level, Limits, Settings, Sink, Turn,
 };
 use palanca_core::message::{Catalogue, Keys};
-use palanca_core::ports::Asker;
+use palanca_core::ports::{AsItIs, Asker, Inquiry, Redactor};
 use palanca_core::registry::Override;
 use palanca_core::tool::{Cancel, Prepared, PreviewCx, Sensitivity};
 use palanca_core::{
@@ -222,6 +222,7 @@ pub struct Stage {
     pub settings: Settings,
     pub context: ContextLimits,
     pub asker: Option<Arc<dyn Asker>>,
+    pub redactor: Arc<dyn Redactor>,
     /// The gate's cancel token; a child of the run's where not set.
     pub gate_cancel: Option<Cancel>,
     pub watch: Watch,
@@ -241,6 +242,7 @@ impl Stage {
             settings: Settings { limits: Limits::default(), ..Settings::default() },
             context: ContextLimits::default(),
             asker: None,
+            redactor: Arc::new(AsItIs),
             gate_cancel: None,
             watch: Watch::default(),
         };
@@ -359,6 +361,7 @@ impl Stage {
         let mut gate = Gate::builder(Arc::clone(&self.registry))
             .mode(self.agent.confirm_mode)
             .catalogue(Arc::new(catalogue.clone()))
+            .redactor(Arc::clone(&self.redactor))
             .cancel(self.gate_cancel.clone().unwrap_or_else(|| self.cancel.child_token()));
         if let Some(asker) = &self.asker {
             gate = gate.asker(Arc::clone(asker));
@@ -405,6 +408,17 @@ impl Watch {
 }
 
 impl Sink for Watch {
+    fn output(&self) -> palanca_agent::Output {
+        palanca_agent::Output::Watched
+    }
+
+    fn asked(&self, call: &CallId, inquiry: Inquiry) {
+        self.lines.lock().unwrap().push(format!("? {call} {}", inquiry.text));
+        if inquiry.text == "which?" {
+            inquiry.reply(json!("this one"));
+        }
+    }
+
     fn event(&self, event: &Event<'_>) {
         let line = match event {
             Event::StepStarted { step } => format!("step {step}"),
@@ -413,6 +427,8 @@ impl Sink for Watch {
             Event::TextVoided => "void".to_owned(),
             Event::ToolStarted { call } => format!("> {} {}", call.id, call.name),
             Event::ToolOutput { call, tail } => format!("| {call} {tail}"),
+            Event::ToolProgress { call, progress } => format!("% {call} {}", progress.done),
+            Event::ToolLog { call, line } => format!("log {call} {}", line.text),
             Event::ToolEnded { result } => format!("< {} {}", result.id, result.outcome.name()),
             Event::QualityGate { report } => format!("gate {} {}", report.name, report.failure.is_none()),
             Event::Usage { usage, .. } => format!("usage {} {}", usage.input, usage.output),

@@ -1,12 +1,16 @@
 //! Sessions: what is kept of a run, what a crash after any row leaves, and how it goes on.
 
+mod seen;
+
 use crate::script::{Answer, Scripted, Stage, assert_whole, call, one};
 use crate::shelf::Shared;
 use palanca_agent::session::{Entry, Keeper, KeptLimits, Restored, Session, State, Terms};
 use palanca_agent::{ContextLimits, Ended, History, StopReason, Turn};
 use palanca_core::call::SessionId;
 use palanca_core::message::Keys;
-use palanca_core::ports::{AsItIs, Guard, NoRecorder, RedactStream, Redactor, StoreFault, StoredEvent, SystemClock};
+use palanca_core::ports::{
+    AsItIs, Guard, NoRecorder, RedactStream, Redactor, StoreFault, StoredEvent, SystemClock, wait,
+};
 use palanca_core::tool::Annotations;
 use palanca_core::{CallId, ConfirmMode, Gate, Output, Scope, Spec};
 use palanca_models::{Message, ModelErrorKind, Usage};
@@ -68,13 +72,13 @@ impl Bench {
 
     async fn run(&self, model: &Scripted) -> (Ended, History) {
         let session = self.session();
-        session.begin("do it", terms(), None).unwrap();
+        wait(session.begin("do it", terms(), None)).unwrap();
         self.go(session, model, (State::default(), Some("do it"))).await
     }
 
     async fn resume(&self, model: &Scripted, task: Option<&str>) -> (Ended, History) {
         let session = self.session();
-        let restored = session.resume(terms()).unwrap();
+        let restored = wait(session.resume(terms())).unwrap();
         self.go(session, model, (restored.state, task)).await
     }
 
@@ -101,7 +105,7 @@ impl Bench {
     }
 
     fn state(&self) -> State {
-        Restored::read(&self.shelf, &SessionId::new(ID)).unwrap().state
+        wait(Restored::read(&self.shelf, &SessionId::new(ID))).unwrap().state
     }
 
     fn acted(&self) -> Vec<String> {
@@ -233,7 +237,8 @@ async fn a_call_that_began_is_told_to_be_looked_after() {
                 call_id: "c1".into(),
                 name: "act".into(),
                 content: "Error: agent-call-interrupted".into(),
-                is_error: true
+                is_error: true,
+                parts: Vec::new()
             },
             Message::assistant("I looked."),
         ]
@@ -268,7 +273,7 @@ async fn a_full_disk_ends_the_run_in_order() {
     }
     let bench = Bench::new();
     bench.shelf.room(0);
-    let refused = bench.session().begin("t", terms(), None);
+    let refused = wait(bench.session().begin("t", terms(), None));
     assert!(matches!(refused, Err(StoreFault::Broken(_))));
 }
 
@@ -308,7 +313,9 @@ async fn a_session_goes_on_with_a_new_task_and_what_it_used() {
     // Without a task, the model's own words are not the last: it is told to go on.
     let model = Scripted::new([Answer::Say("There is nothing left.")]);
     bench.resume(&model, None).await;
-    assert!(matches!(model.asked()[0].messages.last(), Some(Message::User { text }) if text.starts_with("[SYSTEM]")));
+    assert!(
+        matches!(model.asked()[0].messages.last(), Some(Message::User { text, .. }) if text.starts_with("[SYSTEM]"))
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -349,7 +356,7 @@ async fn what_left_the_conversation_is_not_read_again() {
     let model = Scripted::new([Answer::Say("On.")]);
     let (_, history) = bench.resume(&model, Some("go on")).await;
     assert_whole(history.messages());
-    let Message::User { text } = &said(&history)[0] else { panic!("{history:?}") };
+    let Message::User { text, .. } = &said(&history)[0] else { panic!("{history:?}") };
     assert_eq!(text.matches("agent-context-left-out").count(), 1, "{text}");
 }
 
@@ -374,10 +381,10 @@ async fn a_session_goes_on_with_its_summary_and_what_it_cost() {
     let model = Scripted::new(looks(20, 5).chain([Answer::Say("SUMMARY TWO"), Answer::Say("On.")]));
     let (ended, history) = bench.resume(&model, Some("go on")).await;
     assert_eq!(ended.report.output, "On.");
-    let Message::User { text } = &model.asked()[5].messages[1] else { panic!() };
+    let Message::User { text, .. } = &model.asked()[5].messages[1] else { panic!() };
     assert!(text.starts_with("# The summary so far\nSUMMARY\n"), "{text}");
     let words = said(&history);
-    let Message::User { text } = &words[1] else { panic!("{words:?}") };
+    let Message::User { text, .. } = &words[1] else { panic!("{words:?}") };
     assert!(text.ends_with("SUMMARY TWO"), "{text}");
     assert_eq!(bench.state().conversation.messages, words);
 }
@@ -387,14 +394,14 @@ async fn only_one_process_works_on_a_session() {
     let bench = Bench::new();
     bench.run(&Scripted::new(script())).await;
     let held = bench.session();
-    held.resume(terms()).unwrap();
-    let other = bench.session().resume(terms());
+    wait(held.resume(terms())).unwrap();
+    let other = wait(bench.session().resume(terms()));
     assert!(matches!(other, Err(palanca_agent::session::RestoreError::Store(StoreFault::Held { .. }))));
     drop(held);
-    assert!(bench.session().resume(terms()).is_ok());
+    assert!(wait(bench.session().resume(terms())).is_ok());
 }
 
-struct NoHunter2;
+pub struct NoHunter2;
 
 impl Redactor for NoHunter2 {
     fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {

@@ -2,8 +2,8 @@
 
 use palanca_core::call::SessionId;
 use palanca_core::ports::{
-    Claim, EventNumber, Level, NewEvent, NewSession, SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent,
-    StoredSession,
+    Addition, Claim, EventFilter, EventNumber, Fence, Level, NewEvent, NewSession, Pending, Sequence, SequencedEvent,
+    SessionFilter, SessionSummary, Sessions, StoreFault, StoredEvent, StoredSession,
 };
 use std::sync::{Arc, Mutex};
 
@@ -22,7 +22,11 @@ struct Inner {
 
 struct Taken(Arc<Shelf>);
 
-impl Claim for Taken {}
+impl Claim for Taken {
+    fn fence(&self) -> Fence {
+        Fence(1)
+    }
+}
 
 impl Drop for Taken {
     fn drop(&mut self) {
@@ -63,37 +67,9 @@ fn missing() -> StoreFault {
     StoreFault::Missing { what: "session".to_owned() }
 }
 
-impl Sessions for Shared {
-    fn claim(&self, _session: &SessionId) -> Result<Box<dyn Claim>, StoreFault> {
-        let mut inner = self.0.inner.lock().unwrap();
-        if std::mem::replace(&mut inner.held, true) {
-            return Err(StoreFault::Held { what: "session".to_owned() });
-        }
-        Ok(Box::new(Taken(Arc::clone(&self.0))))
-    }
-
-    fn is_held(&self, _session: &SessionId) -> Result<bool, StoreFault> {
-        Ok(self.0.inner.lock().unwrap().held)
-    }
-
-    fn begin(&self, session: &NewSession, summary: &SessionSummary) -> Result<(), StoreFault> {
-        let kept = StoredSession {
-            began: session.clone(),
-            summary: summary.clone(),
-            last: EventNumber(0),
-            updated_ms: session.started_ms,
-        };
-        self.0.inner.lock().unwrap().sessions.push(kept);
-        Ok(())
-    }
-
-    fn append(
-        &self,
-        _session: &SessionId,
-        after: EventNumber,
-        events: &[NewEvent],
-        summary: Option<&SessionSummary>,
-    ) -> Result<EventNumber, StoreFault> {
+impl Shared {
+    fn add(&self, addition: Addition) -> Result<EventNumber, StoreFault> {
+        let Addition { after, events, summary, .. } = addition;
         let mut inner = self.0.inner.lock().unwrap();
         if inner.room.is_some_and(|room| inner.rows.len() + events.len() > room) {
             return Err(StoreFault::Broken(palanca_core::Message::new("full")));
@@ -103,44 +79,80 @@ impl Sessions for Shared {
         kept.last = EventNumber(after.0 + events.len() as u64);
         let last = kept.last;
         if let Some(summary) = summary {
-            kept.summary = summary.clone();
+            kept.summary = summary;
         }
-        for (event, number) in events.iter().zip(after.0 + 1..) {
-            inner.rows.push(StoredEvent {
-                number: EventNumber(number),
-                at_ms: event.at_ms,
-                kind: event.kind.to_owned(),
-                call: event.call.clone(),
-                body: event.body.clone(),
-            });
+        for (event, number) in events.into_iter().zip(after.0 + 1..) {
+            let NewEvent { at_ms, kind, call, body } = event;
+            let (number, kind) = (EventNumber(number), kind.to_owned());
+            inner.rows.push(StoredEvent { number, at_ms, kind, call, body });
         }
         Ok(last)
     }
+}
 
-    fn events(&self, _session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<StoredEvent>, StoreFault> {
+impl Sessions for Shared {
+    fn claim(&self, _session: &SessionId) -> Pending<Result<Box<dyn Claim>, StoreFault>> {
+        let mut inner = self.0.inner.lock().unwrap();
+        if std::mem::replace(&mut inner.held, true) {
+            return Pending::now(Err(StoreFault::Held { what: "session".to_owned() }));
+        }
+        Pending::now(Ok(Box::new(Taken(Arc::clone(&self.0)))))
+    }
+
+    fn is_held(&self, _session: &SessionId) -> Pending<Result<bool, StoreFault>> {
+        Pending::now(Ok(self.0.inner.lock().unwrap().held))
+    }
+
+    fn begin(
+        &self,
+        session: NewSession,
+        fence: Fence,
+        events: Vec<NewEvent>,
+    ) -> Pending<Result<EventNumber, StoreFault>> {
+        let (id, updated_ms) = (session.scope.session.clone(), session.started_ms);
+        let kept =
+            StoredSession { began: session, summary: SessionSummary::default(), last: EventNumber(0), updated_ms };
+        self.0.inner.lock().unwrap().sessions.push(kept);
+        Pending::now(self.add(Addition { session: id, fence, after: EventNumber(0), events, summary: None }))
+    }
+
+    fn append(&self, addition: Addition) -> Pending<Result<EventNumber, StoreFault>> {
+        Pending::now(self.add(addition))
+    }
+
+    fn events(
+        &self,
+        _session: &SessionId,
+        after: EventNumber,
+        limit: usize,
+    ) -> Pending<Result<Vec<StoredEvent>, StoreFault>> {
         let inner = self.0.inner.lock().unwrap();
-        Ok(inner.rows.iter().filter(|row| row.number > after).take(limit).cloned().collect())
+        Pending::now(Ok(inner.rows.iter().filter(|row| row.number > after).take(limit).cloned().collect()))
     }
 
-    fn last_of(&self, _session: &SessionId, kind: &str) -> Result<Option<StoredEvent>, StoreFault> {
-        Ok(self.0.inner.lock().unwrap().rows.iter().rev().find(|row| row.kind == kind).cloned())
+    fn happened(&self, _: Sequence, _: &EventFilter, _: usize) -> Pending<Result<Vec<SequencedEvent>, StoreFault>> {
+        Pending::now(Ok(Vec::new()))
     }
 
-    fn session(&self, _session: &SessionId) -> Result<Option<StoredSession>, StoreFault> {
-        Ok(self.0.inner.lock().unwrap().sessions.first().cloned())
+    fn last_of(&self, _session: &SessionId, kind: &str) -> Pending<Result<Option<StoredEvent>, StoreFault>> {
+        Pending::now(Ok(self.0.inner.lock().unwrap().rows.iter().rev().find(|row| row.kind == kind).cloned()))
     }
 
-    fn sessions(&self, wanted: &SessionFilter) -> Result<Vec<StoredSession>, StoreFault> {
+    fn session(&self, _session: &SessionId) -> Pending<Result<Option<StoredSession>, StoreFault>> {
+        Pending::now(Ok(self.0.inner.lock().unwrap().sessions.first().cloned()))
+    }
+
+    fn sessions(&self, wanted: &SessionFilter) -> Pending<Result<Vec<StoredSession>, StoreFault>> {
         let mut sessions = self.0.inner.lock().unwrap().sessions.clone();
         sessions.retain(|session| match &wanted.level {
             Level::Any => true,
             Level::Top => session.began.parent.is_none(),
             Level::Below(parent) => session.began.parent.as_ref() == Some(parent),
         });
-        Ok(sessions)
+        Pending::now(Ok(sessions))
     }
 
-    fn remove(&self, _session: &SessionId) -> Result<(), StoreFault> {
-        Ok(())
+    fn remove(&self, _session: &SessionId) -> Pending<Result<(), StoreFault>> {
+        Pending::now(Ok(()))
     }
 }

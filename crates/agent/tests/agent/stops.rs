@@ -17,7 +17,7 @@ fn read(id: &str) -> Answer {
 fn closing(model: &Scripted) -> Option<String> {
     let last = model.asked().pop()?;
     match last.messages.last()? {
-        Message::User { text } if text.starts_with("[SYSTEM]") && last.tools.is_empty() => Some(text.clone()),
+        Message::User { text, .. } if text.starts_with("[SYSTEM]") && last.tools.is_empty() => Some(text.clone()),
         _ => None,
     }
 }
@@ -249,12 +249,12 @@ async fn an_interrupt_while_the_model_speaks() {
 struct Aborter;
 
 impl Asker for Aborter {
-    fn can_answer(&self) -> bool {
+    fn can_answer(&self, _question: &Question) -> bool {
         true
     }
 
-    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Reply> {
-        Box::pin(async { Reply::Abort })
+    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Option<Reply>> {
+        Box::pin(async { Some(Reply::Abort) })
     }
 }
 

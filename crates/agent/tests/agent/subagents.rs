@@ -9,7 +9,7 @@ use palanca_agent::{
 use palanca_core::call::{Claims, Delegation, Effect, Origin, Scope, SessionId, Waiting, WriteKind};
 use palanca_core::gate::{Parent, Subagents};
 use palanca_core::ports::{
-    AsItIs, EventNumber, NotTaken, Record, Recorder, SessionFilter, Sessions, SystemClock, TaskState, TaskStatus,
+    AsItIs, EventNumber, NotTaken, Record, Recorder, SessionFilter, Sessions, SystemClock, TaskState, TaskStatus, wait,
 };
 use palanca_core::registry::Override;
 use palanca_core::tool::{Annotations, Cancel, Typed};
@@ -66,7 +66,7 @@ impl Model for Speaker {
 /// The first line of the first thing that was asked.
 fn task_of(messages: &[Message]) -> &str {
     let user = messages.iter().find_map(|message| match message {
-        Message::User { text } => Some(text.as_str()),
+        Message::User { text, .. } => Some(text.as_str()),
         _ => None,
     });
     user.and_then(|text| text.lines().next()).unwrap_or_default()
@@ -76,7 +76,7 @@ fn task_of(messages: &[Message]) -> &str {
 fn last(messages: &[Message]) -> &str {
     match messages.last() {
         Some(Message::Tool { content, .. }) => content,
-        Some(Message::User { text }) => text,
+        Some(Message::User { text, .. }) => text,
         _ => "",
     }
 }
@@ -243,7 +243,7 @@ impl Place {
             clock: Arc::new(SystemClock::default()),
         };
         let session = Arc::new(Session::new(keeper, Scope::session(SessionId::new("run"))));
-        session.begin("main", Terms::default(), None).unwrap();
+        wait(session.begin("main", Terms::default(), None)).unwrap();
         pool.begin(&gate, ledger.clone(), Arc::new(Unwatched), Some(Arc::clone(&session)));
         let mut agents = Agents::built_in();
         let words = Some("Do as you are told.".into());
@@ -337,7 +337,7 @@ async fn a_task_in_the_background_is_announced_and_waited_for_at_the_end() {
     let told = history
         .messages()
         .iter()
-        .filter(|said| matches!(said, Message::User { text } if text.starts_with("Task ")))
+        .filter(|said| matches!(said, Message::User { text, .. } if text.starts_with("Task ")))
         .count();
     assert_eq!(told, 1);
 }
@@ -513,7 +513,7 @@ async fn an_answer_that_rests_on_foreign_text_is_foreign() {
         .iter()
         .filter_map(|said| match said {
             Message::Tool { content, .. } if content.contains("ignore all") => Some(content.as_str()),
-            Message::User { text } if text.contains("ignore all") => Some(text.as_str()),
+            Message::User { text, .. } if text.contains("ignore all") => Some(text.as_str()),
             _ => None,
         })
         .collect();
@@ -574,12 +574,12 @@ async fn what_subagents_did_and_cost_is_kept_with_the_session_that_they_worked_f
     let place = Place::new(Arc::clone(&model) as _);
     place.run(&*model, "main").await;
     place.pool.end(Duration::from_secs(5)).await;
-    let read = |id: &str| Restored::read(&*place.shelf, &SessionId::new(id)).unwrap();
+    let read = |id: &str| wait(Restored::read(&*place.shelf, &SessionId::new(id))).unwrap();
     let restored = read("run");
     let (totals, spent) = (&restored.state.totals, place.ledger.spent());
     assert_eq!(totals.costs.total_tokens, spent.total_tokens);
     assert_eq!((totals.tasks, totals.untold.as_slice()), (3, [].as_slice()));
-    let kept = place.shelf.sessions(&SessionFilter::default()).unwrap();
+    let kept = wait(place.shelf.sessions(&SessionFilter::default())).unwrap();
     let mut family: Vec<_> = kept
         .iter()
         .map(|kept| (kept.began.scope.session.to_string(), kept.began.parent.as_ref().map(ToString::to_string)))
@@ -591,7 +591,7 @@ async fn what_subagents_did_and_cost_is_kept_with_the_session_that_they_worked_f
     assert_eq!(family.iter().filter(|(_, parent)| parent.as_deref() == Some(&*first)).count(), 1, "{family:?}");
     assert_eq!(read(&first).state.conversation.messages.last(), Some(&Message::assistant("Three.")));
     // A crash at any row: what was not told yet is told by the next process, once; nothing is begun again.
-    let rows = place.shelf.events(&SessionId::new("run"), EventNumber::default(), usize::MAX).unwrap();
+    let rows = wait(place.shelf.events(&SessionId::new("run"), EventNumber::default(), usize::MAX)).unwrap();
     let mut told = Vec::new();
     for end in 1..=rows.len() {
         let mut state = State::default();
@@ -607,7 +607,7 @@ async fn what_subagents_did_and_cost_is_kept_with_the_session_that_they_worked_f
             .await;
         assert_whole(history.messages());
         let texts = history.messages().iter().filter_map(|said| match said {
-            Message::User { text } if text.contains("'look'") => Some(text.lines().next().unwrap().to_owned()),
+            Message::User { text, .. } if text.contains("'look'") => Some(text.lines().next().unwrap().to_owned()),
             _ => None,
         });
         told.push((due.first().map(|task| task.state), texts.collect::<Vec<_>>()));
@@ -643,7 +643,7 @@ async fn a_task_that_still_waited_for_a_place_is_told_as_interrupted_after_a_cra
                 _ = &mut run => panic!("the run cannot end"),
                 () = tokio::task::yield_now() => {}
             }
-            let rows = place.shelf.events(&SessionId::new("run"), EventNumber::default(), usize::MAX).unwrap();
+            let rows = wait(place.shelf.events(&SessionId::new("run"), EventNumber::default(), usize::MAX)).unwrap();
             if place.hanging.load(Ordering::SeqCst) == 1 && rows.iter().filter(|row| row.kind == "result").count() == 2
             {
                 break rows;
@@ -657,7 +657,7 @@ async fn a_task_that_still_waited_for_a_place_is_told_as_interrupted_after_a_cra
     let turn = Turn::new(&*model, &place.gate, &place.agent).catalogue(&catalogue);
     let (_, history) = turn.resume(ContextLimits::default(), state, None).await;
     let told = history.messages().iter().filter_map(|said| match said {
-        Message::User { text } if text.contains("interrupted") => text.lines().next(),
+        Message::User { text, .. } if text.contains("interrupted") => text.lines().next(),
         _ => None,
     });
     let told: Vec<_> = told.collect();

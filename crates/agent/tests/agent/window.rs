@@ -17,9 +17,9 @@ async fn the_oldest_groups_leave_and_the_task_stays() {
     for asked in model.asked() {
         assert_whole(&asked.messages);
         assert!(matches!(&asked.messages[0], Message::System { .. }));
-        assert!(matches!(&asked.messages[1], Message::User { text } if text.starts_with("do it")));
+        assert!(matches!(&asked.messages[1], Message::User { text, .. } if text.starts_with("do it")));
     }
-    let Message::User { text } = &history.messages()[1] else { panic!("the task left") };
+    let Message::User { text, .. } = &history.messages()[1] else { panic!("the task left") };
     assert_eq!(text.matches("agent-context-left-out").count(), 1, "{text}");
     let left = format!("count={})", history.left_out());
     assert!(text.ends_with(&left), "{text}");
@@ -47,7 +47,7 @@ async fn the_present_task_stays_where_several_were_given() {
         .messages()
         .iter()
         .filter_map(|message| match message {
-            Message::User { text } => text.lines().next(),
+            Message::User { text, .. } => text.lines().next(),
             _ => None,
         })
         .collect();

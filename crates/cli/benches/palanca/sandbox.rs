@@ -29,8 +29,13 @@ pub fn bench() {
     let launch = Launch::script(Shell::Sh, "true", CanonicalPath::new(Root::Workspace, PathBuf::new()));
     let limits = RunLimits { time: Duration::from_secs(10), keep: Keep::default() };
     let kept_in = |door: &Sandbox| {
-        let run =
-            Run { by: By { owner: &owner, call: &call, session: None }, limits, cancel: &Cancel::new(), tail: None };
+        let run = Run {
+            by: By { owner: &owner, call: &call, session: None },
+            limits,
+            cancel: &Cancel::new(),
+            tail: None,
+            questions: None,
+        };
         runtime.block_on(door.run(&launch, run)).unwrap();
     };
     for (name, isolation, aim) in

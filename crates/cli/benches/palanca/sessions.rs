@@ -4,8 +4,8 @@
 use crate::stat::row;
 use palanca_agent::Source;
 use palanca_agent::session::{Answered, CallEnded, Changes, Entry, Keeper, Prompt, Session, Terms};
-use palanca_core::call::OutcomeKind;
-use palanca_core::ports::{AsItIs, SystemClock};
+use palanca_core::call::{OutcomeKind, Speaker};
+use palanca_core::ports::{AsItIs, SystemClock, wait};
 use palanca_core::{ConfirmMode, Scope, call::SessionId};
 use palanca_models::{Message, ToolCall, Usage};
 use palanca_store::Database;
@@ -79,8 +79,8 @@ fn fill(home: &Path, workspace: &Path, turns: usize) {
         workspace: workspace.display().to_string(),
         ..Terms::default()
     };
-    session.begin("A long task", terms, None).unwrap();
-    session.keep(&Entry::Prompt(Prompt { text: "A long task".into() }));
+    wait(session.begin("A long task", terms, None)).unwrap();
+    session.keep(&Entry::Prompt(Prompt { text: "A long task".into(), speaker: Speaker::User }));
     for turn in 0..turns {
         let call = ToolCall {
             id: format!("call_{turn}").as_str().into(),
@@ -100,6 +100,7 @@ fn fill(home: &Path, workspace: &Path, turns: usize) {
             call: call.id,
             tool: call.name,
             content: result(turn),
+            parts: Vec::new(),
             success: true,
             outcome: OutcomeKind::Done,
             code: None,
@@ -112,6 +113,7 @@ fn fill(home: &Path, workspace: &Path, turns: usize) {
             foreign: false,
         }));
     }
+    wait(session.stored());
     assert!(session.fault().is_none());
 }
 

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  palanca approvals list\n  palanca approvals answer 0199f1c2-… yes\n  palanca approvals answer 0199f1c2-… always 1\n  palanca approvals rules\n  palanca approvals revoke 0199f1c5-…"
+    after_help = "Examples:\n  palanca approvals list\n  palanca approvals answer 0199f1c2-… yes\n  palanca approvals answer 0199f1c2-… no use the copy instead\n  palanca approvals answer 0199f1c2-… yes --resume\n  palanca approvals answer 0199f1c2-… always 1\n  palanca approvals rules\n  palanca approvals revoke 0199f1c5-…"
 )]
 pub struct Approvals {
     #[command(subcommand)]
@@ -27,10 +27,13 @@ pub enum ApprovalsCommand {
     Answer {
         /// The question's id, or a unique prefix
         id: String,
-        /// y (yes), n (no), a (abort: end everything), or `always` and the number of a rule from `show`: yes, and create
-        /// that rule. The number alone is enough, and so is `always` if there is only one rule
-        #[arg(required = true, num_args = 1..=2, value_name = "ANSWER")]
+        /// y (yes), n (no) with the reason after it, a (abort: end everything), or `always` and the number of a rule from
+        /// `show`: yes, and create that rule. The number alone is enough, and so is `always` if there is only one rule
+        #[arg(required = true, num_args = 1.., value_name = "ANSWER")]
         answer: Vec<String>,
+        /// Continue the session that waits for this answer
+        #[arg(long)]
+        resume: bool,
     },
     /// List rules created by answering "always", with author and expiry
     Rules(Rows),

@@ -30,6 +30,9 @@ pub struct RunFlags {
     /// The address of a compatible server
     #[arg(long, value_name = "URL")]
     pub api_base: Option<String>,
+    /// Without the tools of the configured MCP servers
+    #[arg(long)]
+    pub disable_mcp: bool,
     /// Maximum number of model calls in this run
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u32>,

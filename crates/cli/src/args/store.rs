@@ -28,6 +28,13 @@ pub enum StoreCommand {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+    /// Remove what is older than the configuration keeps it: sessions, long outputs, questions, closed files of the audit log
+    #[command(after_help = "Examples:\n  palanca store clean --dry-run\n  palanca store clean --json")]
+    Clean {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Replace the database by a backup; the old one is kept under another name
     #[command(after_help = "Examples:\n  palanca store restore ~/palanca-monday.db\n  palanca store restore --empty")]
     Restore {

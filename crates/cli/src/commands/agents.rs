@@ -4,14 +4,16 @@ use crate::args::{Global, Listing};
 use crate::exit::{Ended, Exit};
 use crate::render::stdout;
 use crate::say::say;
-use crate::wire::{settings, toolset};
+use crate::wire::settings;
 use palanca_agent::{Agent, Allowed};
 use palanca_core::Message;
+use palanca_host::agent::toolset;
+use palanca_host::configuration;
 use serde_json::json;
 
 pub fn agents(global: &Global, args: &Listing) -> Ended {
     let loaded = settings::load(global, &[])?;
-    let agents = settings::agents(&loaded.config);
+    let agents = configuration::agents(&loaded.config);
     let offered = toolset::registry(&loaded.config)?.snapshot();
     let tools = |agent: &Agent| {
         let (toolset, unknown) = agent.offered(&offered);

@@ -2,29 +2,42 @@
 
 use crate::args::Global;
 use crate::args::approvals::{Approvals as Arguments, ApprovalsCommand, Rows};
-use crate::commands::ids;
+use crate::args::run::RunFlags;
+use crate::commands::{ids, run};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{approvals as drawn, stderr, stdout};
 use crate::wire::asker::Said;
-use crate::wire::store::{self, Front};
-use crate::wire::{settings, state};
-use palanca_core::ports::Answer;
+use crate::wire::settings;
+use palanca_agent::StopReason;
+use palanca_core::call::SessionId;
+use palanca_core::ports::{Answer, Pending, Sessions as _, wait};
 use palanca_core::{Catalogue as _, Message};
+use palanca_host::configuration;
+use palanca_host::session::desk::{desk, person};
 use palanca_store::{Approvals, Database, Desk, KeptQuestion, Revocation, Settled, StoreError, Which};
 use palanca_text::FluentCatalogue;
 use std::sync::Arc;
 
+/// Where people answer here, for the record.
+const FRONT: &str = "approvals";
+
 pub fn approvals(global: &Global, args: Arguments) -> Ended {
-    let home = state::home("questions")?;
+    let home = settings::home("questions")?;
     let config = settings::load(global, &[])?.config;
+    let database = Arc::new(Database::lazy(&home));
     let counter = Counter {
-        desk: store::desk(Arc::new(Database::lazy(&home)), &config, Front::Approvals),
-        catalogue: settings::catalogue(&config),
+        desk: desk(Arc::clone(&database), &config, FRONT),
+        database,
+        catalogue: configuration::catalogue(&config),
     };
     match args.what {
         ApprovalsCommand::List(rows) => counter.list(&rows),
         ApprovalsCommand::Show { id, listing } => counter.show(&id, listing.json),
-        ApprovalsCommand::Answer { id, answer } => counter.answer(&id, &answer.join(" ")),
+        ApprovalsCommand::Answer { id, answer, resume } => match counter.answer(&id, &answer.join(" "))? {
+            Some(waiting) if resume => run::resume(global, waiting.as_str(), None, RunFlags::default()),
+            Some(waiting) => counter.waits(&waiting),
+            None => Ok(Exit::Success),
+        },
         ApprovalsCommand::Rules(rows) => counter.rules(&rows),
         ApprovalsCommand::Revoke { id } => counter.revoke(&id),
     }
@@ -33,6 +46,7 @@ pub fn approvals(global: &Global, args: Arguments) -> Ended {
 /// The front end's side of the desk.
 struct Counter {
     desk: Desk,
+    database: Arc<Database>,
     catalogue: Arc<FluentCatalogue>,
 }
 
@@ -51,7 +65,7 @@ impl Counter {
     }
 
     fn show(&self, id: &str, json: bool) -> Ended {
-        let Some(question) = self.question(id)? else { return self.unknown(id) };
+        let Some(question) = self.question(id)? else { return Err(self.unknown(id)) };
         if json {
             stdout::json(&serde_json::to_value(&question)?)?;
         } else {
@@ -60,35 +74,47 @@ impl Counter {
         Ok(Exit::Success)
     }
 
-    fn answer(&self, id: &str, word: &str) -> Ended {
+    /// Returns the session that waits for the answer, if its run has ended.
+    fn answer(&self, id: &str, word: &str) -> Result<Option<SessionId>, Failure> {
         let question = self.question(id)?;
         let drafts = question.as_ref().map_or(&[][..], |question| &question.shown.drafts);
         let answer = match (Said::of(word), &question) {
-            (None, _) => return self.not_an_answer(word, drafts.len()),
-            (Some(_), None) => return self.unknown(id),
+            (None, _) => return Err(not_an_answer(word, drafts.len())),
+            (Some(_), None) => return Err(self.unknown(id)),
             (Some(Said::Answer(answer)), _) => answer,
             (Some(rule), _) => match rule.draft(drafts) {
                 Some(draft) => Answer::Always(Box::new(draft.into())),
-                None => return self.not_an_answer(word, drafts.len()),
+                None => return Err(not_an_answer(word, drafts.len())),
             },
         };
-        let Some(KeptQuestion { id: key, .. }) = question else { return self.unknown(id) };
+        let Some(KeptQuestion { id: key, scope, .. }) = question else { return Err(self.unknown(id)) };
         let id = key.as_str();
-        match self.read(self.desk.answer(&key, &answer, &store::person(Front::Approvals)))? {
+        match self.read(self.desk.answer(&key, &answer, &person(FRONT)))? {
             Settled::Counts => {
                 stdout::text(&self.say(
                     &Message::new("approvals-answered").with("id", id).with("answer", drawn::answer(answer.name())),
                 ))?;
-                self.note(&Message::new("approvals-answered-nobody"));
-                Ok(Exit::Success)
+                let session = wait(self.database.session(&scope.session)).ok().flatten();
+                match session.and_then(|kept| kept.summary.stop_reason) {
+                    Some(reason) if reason == StopReason::Parked.name() => Ok(Some(scope.session)),
+                    _ => {
+                        self.note(&Message::new("approvals-answered-nobody"));
+                        Ok(None)
+                    }
+                }
             }
-            Settled::Already(given) => self.fails(&drawn::already(id, &given)),
+            Settled::Already(given) => Err(self.failure(&drawn::already(id, &given))),
             Settled::Expired => {
                 let at = self.read(self.desk.question(&key))?.map(|question| question.expires_ms).unwrap_or_default();
-                self.fails(&drawn::expired(id, at))
+                Err(self.failure(&drawn::expired(id, at)))
             }
-            Settled::Unknown => self.unknown(id),
+            Settled::Unknown => Err(self.unknown(id)),
         }
+    }
+
+    fn waits(&self, session: &SessionId) -> Ended {
+        self.note(&Message::new("approvals-answered-parked").with("session", session.as_str()));
+        Ok(Exit::Success)
     }
 
     fn rules(&self, rows: &Rows) -> Ended {
@@ -115,31 +141,26 @@ impl Counter {
         let all = self.read(self.desk.rules(Which::All))?;
         let picked = ids::pick(typed, &all, |rule| &rule.id).map_err(|several| Failure::said(&several))?;
         let id = picked.map_or(typed, |rule| &rule.id);
-        match self.read(self.desk.revoke(id, &store::person(Front::Approvals)))? {
+        match self.read(self.desk.revoke(id, &person(FRONT)))? {
             Revocation::Done => {
                 stdout::text(&self.say(&Message::new("approvals-rule-revoked").with("id", id)))?;
                 Ok(Exit::Success)
             }
-            Revocation::Already(revoked) => self.fails(&drawn::revoked_before(id, &revoked)),
-            Revocation::Unknown => self.fails(&Message::new("approvals-rule-unknown").with("id", id)),
+            Revocation::Already(revoked) => Err(self.failure(&drawn::revoked_before(id, &revoked))),
+            Revocation::Unknown => Err(self.failure(&Message::new("approvals-rule-unknown").with("id", id))),
         }
     }
 
-    fn not_an_answer(&self, word: &str, rules: usize) -> Ended {
-        let message = Message::new("approvals-no-answer").with("word", word).with("rules", rules);
-        Err(Failure::said(&message))
+    fn unknown(&self, id: &str) -> Failure {
+        self.failure(&Message::new("approvals-unknown").with("id", id))
     }
 
-    fn unknown(&self, id: &str) -> Ended {
-        self.fails(&Message::new("approvals-unknown").with("id", id))
+    fn failure(&self, why: &Message) -> Failure {
+        Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.say(why)))
     }
 
-    fn fails(&self, why: &Message) -> Ended {
-        Err(Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.say(why))))
-    }
-
-    fn read<T>(&self, read: Result<T, StoreError>) -> Result<T, Failure> {
-        read.map_err(|error| Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.say(&error.message()))))
+    fn read<T>(&self, read: Pending<Result<T, StoreError>>) -> Result<T, Failure> {
+        wait(read).map_err(|error| self.failure(&error.message()))
     }
 
     /// What is said to a person, and is no result.
@@ -150,6 +171,10 @@ impl Counter {
     fn say(&self, message: &Message) -> String {
         self.catalogue.render(message)
     }
+}
+
+fn not_an_answer(word: &str, rules: usize) -> Failure {
+    Failure::said(&Message::new("approvals-no-answer").with("word", word).with("rules", rules))
 }
 
 fn which(rows: &Rows) -> Which {

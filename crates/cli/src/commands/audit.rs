@@ -6,7 +6,7 @@ use crate::commands::run::earlier::LATEST;
 use crate::commands::{ids, sessions};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout, time};
-use crate::wire::{settings, state};
+use crate::wire::settings;
 use palanca_core::call::SessionId;
 use palanca_core::{Catalogue as _, Message};
 use palanca_store::{AuditSettings, Database, Entry, Kind, Verified, entries, entries_of, verify};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 
 pub fn audit(global: &Global, args: Audit) -> Ended {
-    let home = state::home("audit")?;
+    let home = settings::home("audit")?;
     match args.what {
         AuditCommand::Show(mut show) => {
             show.stages |= global.verbose > 0;
@@ -97,7 +97,7 @@ fn line(entry: &Entry) -> String {
     let said = match entry.kind {
         Kind::Stage => format!("{:<10} {:<7} {} {}", word("stage"), word("verdict"), word("rule"), word("evidence")),
         Kind::Outcome => format!("{:<10} {:<7} {}", "outcome", word("outcome"), why_or_what(entry)),
-        Kind::Interrupted | Kind::Torn | Kind::Rotated | Kind::HeadLost => entry.kind.name().to_owned(),
+        Kind::Interrupted | Kind::Torn | Kind::Rotated | Kind::Removed | Kind::HeadLost => entry.kind.name().to_owned(),
     };
     let columns = format!("{at:<20} {session:<13} {:<12} {:<14} {said}", word("call"), word("tool"));
     format!("{}\n", stderr::shown_line(columns.trim_end()))
@@ -115,7 +115,7 @@ fn verified(global: &Global, home: &Path, json: bool) -> Ended {
     if json {
         stdout::json(&serde_json::to_value(&found)?)?;
     } else {
-        let catalogue = settings::catalogue(&settings::load(global, &[])?.config);
+        let catalogue = palanca_host::configuration::catalogue(&settings::load(global, &[])?.config);
         stdout::text(&catalogue.render(&summary(&found)))?;
         for problem in &found.problems {
             let what = Message::new(words(problem.what)).with("file", &problem.file).with("line", problem.line);

@@ -7,30 +7,34 @@ use crate::exit::{Ended, Exit};
 use crate::render::log::LogFile;
 use crate::render::{rehearsed, stderr, stdout};
 use crate::say::say;
-use crate::wire::gate::{App, Asking, build};
+use crate::wire::lookout::Shown;
+use crate::wire::open::{Asking, calls, takes_tasks};
 use crate::wire::runtime::{self, Threads};
-use crate::wire::subagents::Shown;
 use crate::wire::{settings, signals};
 use futures_util::stream::{self, StreamExt as _};
 use palanca_agent::{Allowance, Event, Ledger, Sink as _};
-use palanca_core::call::{ErrorKind, OutcomeKind, RawArguments};
+use palanca_core::call::{ErrorKind, OutcomeKind, Part, RawArguments};
 use palanca_core::gate::{CallOrder, Ticket};
 use palanca_core::{Call, CallId, Message, ToolResult, ToolsetName};
+use palanca_host::Session;
+use palanca_mcp::Needed;
 use palanca_models::ToolCall;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::io::{self, BufRead, Write as _};
+use std::sync::Arc;
 
 pub fn call(global: &Global, args: args::Call) -> Ended {
-    let loaded = settings::load(global, &[])?;
-    let mode = loaded.config.mode.unwrap_or_default();
+    let config = Arc::new(settings::load(global, &[])?.config);
     // A batch may read its lines from the terminal's stdin: then no question can be asked.
     let asking = if args.batch.is_some() { Asking::Nobody } else { Asking::Terminal };
-    let app = build(global, &loaded.config, mode, asking)?;
-    let purse = Allowance { dollars: loaded.config.costs.budget_usd, ..Allowance::default() };
-    app.takes_tasks(Ledger::root(purse), if global.quiet { Shown::Nothing } else { Shown::Answers });
-    let log = LogFile::open(&loaded.config, &app.catalogue)?;
+    // Which tools the lines of a batch name is not known before they are read.
+    let servers = args.tool.as_deref().map_or(Needed::All, Needed::ForTool);
+    let app = calls(global, &config, asking, servers)?;
+    let purse = Allowance { dollars: config.costs.budget_usd, ..Allowance::default() };
+    takes_tasks(&app, Ledger::root(purse), if global.quiet { Shown::Nothing } else { Shown::Answers });
+    let log = LogFile::open(&config, app.catalogue())?;
     let door = Door { app, log };
     match args.batch {
         Some(source) => {
@@ -41,15 +45,16 @@ pub fn call(global: &Global, args: args::Call) -> Ended {
         }
         None => {
             let tool = args.tool.unwrap_or_default();
-            let arguments = arguments(&door.app.toolset, &tool, &args.arguments)?;
-            let shape = args.shape.unwrap_or(door.app.toolset.shape());
+            let arguments = arguments(door.app.toolset(), &tool, &args.arguments)?;
+            let shape = args.shape.unwrap_or(door.app.toolset().shape());
             let json = args.json || args.shape.is_some();
             let in_a_copy = global.dry_run == Some(DryRun::Commands);
             let (result, rehearsed) = runtime::block_on(Threads::One, async move {
                 let app = &door.app;
-                signals::cancel_on_interrupt(app.gate.cancel());
+                signals::cancel_on_interrupt(app.gate().cancel());
                 let result = door.submit(app.call(CallId::new("1"), tool, arguments), None).await;
                 app.end().await;
+                app.host().flush_traces().await;
                 // The diff of a tool is part of its result; changes by commands in their copy are reported only here.
                 let rehearsed = if in_a_copy { rehearsed::end(app)? } else { None };
                 Ok((result, rehearsed))
@@ -67,7 +72,7 @@ pub fn call(global: &Global, args: args::Call) -> Ended {
 
 /// Where calls go, and the log that is told of them.
 struct Door {
-    app: App,
+    app: Session,
     log: Option<LogFile>,
 }
 
@@ -80,14 +85,14 @@ impl Door {
                 RawArguments::Text(text) => text.clone(),
                 RawArguments::Json(json) => json.to_string(),
             };
-            let arguments = app.words.redactor.redact(&arguments).into_owned();
+            let arguments = app.words().redactor.redact(&arguments).into_owned();
             log.event(&Event::ToolStarted {
                 call: &ToolCall { id: call.id.clone(), name: call.tool.clone(), arguments },
             });
         }
         let result = match ticket {
-            Some(ticket) => app.gate.submit_in_order(ticket, &app.toolset, call).await,
-            None => app.gate.submit(&app.toolset, call).await,
+            Some(ticket) => app.gate().submit_in_order(ticket, app.toolset(), call).await,
+            None => app.gate().submit(app.toolset(), call).await,
         };
         if let Some(log) = &self.log {
             log.event(&Event::ToolEnded { result: &result });
@@ -105,10 +110,23 @@ fn show(result: &ToolResult, shape: Option<ToolsetName>) -> Result<(), crate::ex
     if !result.output.is_empty() {
         stdout::text(&result.output)?;
     }
+    for part in &result.parts {
+        stderr::note(&part_line(part));
+    }
     if let Some(error) = &result.error {
         stderr::problem(error);
     }
     Ok(())
+}
+
+/// What is beside the text, for a terminal, which shows none of it.
+fn part_line(part: &Part) -> Message {
+    match part.media() {
+        Some(media) => {
+            Message::new("cli-part-bytes").with("type", media.media_type()).with("bytes", media.bytes().len())
+        }
+        None => Message::new("cli-part").with("uri", part.texts().next().unwrap_or_default()),
+    }
 }
 
 /// The exit code of one result.
@@ -135,7 +153,7 @@ struct Line<'a> {
 
 async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: Option<ToolsetName>) -> Ended {
     let (door, app) = (&door, &door.app);
-    signals::cancel_on_interrupt(app.gate.cancel());
+    signals::cancel_on_interrupt(app.gate().cancel());
     // A line that is not UTF-8 is one bad line; behind a fault of the source itself nothing more can be read.
     let mut over = false;
     let lines = lines.lines().take_while(move |line| {
@@ -172,6 +190,7 @@ async fn batch(door: Door, lines: Box<dyn BufRead + Send>, jobs: usize, shape: O
     }
     stdout::quiet_when_closed(out.flush())?;
     app.end().await;
+    app.host().flush_traces().await;
     if let Some(rehearsed) = rehearsed::end(app)? {
         stderr::line(&format!("{}\n{}", rehearsed.plan, rehearsed.diff));
     }

@@ -5,8 +5,11 @@ use crate::commands::input;
 use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
 use crate::say::say;
-use crate::wire::{commands, disk, net, settings, words};
+use crate::wire::settings;
 use palanca_core::{Catalogue, ErrorKind, Message};
+use palanca_host::agent::{net, words};
+use palanca_host::configuration;
+use palanca_host::workspace::{commands, disk};
 use palanca_policy::commands::said;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -59,11 +62,12 @@ pub fn check(global: &Global, args: Check) -> Ended {
     if matches!(args.what, Checked::Rules) {
         return rules::check(global, &loaded.config, &args.file);
     }
-    let catalogue = settings::catalogue(&loaded.config);
-    let disk = disk::disk(global, &loaded.config)?;
+    let catalogue = configuration::catalogue(&loaded.config);
+    let places = settings::places(global)?;
+    let disk = disk::disk(&places, &loaded.config)?;
     let judge: Judge<'_> = match args.what {
         Checked::Commands => {
-            let judge = commands::judge(&loaded.config, &Arc::new(disk))?;
+            let judge = commands::judge(&places, &loaded.config, &Arc::new(disk))?;
             let catalogue = &catalogue;
             Box::new(move |case| {
                 let judgement = judge.judge(&case.input);

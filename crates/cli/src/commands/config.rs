@@ -4,21 +4,28 @@ use crate::args::{Config, ConfigCommand, Global};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::say::say;
-use crate::wire::gate::{self, Asking};
-use crate::wire::{limits, model, notes, settings, state, words};
+use crate::wire::open::{Asking, calls};
+use crate::wire::settings;
 use palanca_config::Config as Settings;
 use palanca_core::Message;
 use palanca_core::ports::Redactor as _;
+use palanca_host::Notices as _;
+use palanca_host::acceptance::accept;
+use palanca_host::agent::{limits, model, notes, words};
+use palanca_host::configuration::{self, with_programs};
+use palanca_mcp::Needed;
 use palanca_policy::secrets::Secrets;
 use serde_json::Value;
+use std::sync::Arc;
 
 pub fn config(global: &Global, args: Config) -> Ended {
     match args.what {
         ConfigCommand::Trust => {
             let loaded = settings::resolve(global, &[])?;
-            let mut accepted = notes::gather(global, &loaded.config)?.accept()?;
-            if let Some((path, text)) = settings::project_file(global)? {
-                state::trust(&path, &settings::with_programs(&path, &text))?;
+            let places = settings::places(global)?;
+            let mut accepted = notes::gather(&places, &loaded.config)?.accept(&places)?;
+            if let Some((path, text)) = configuration::project_file(settings::folder(global))? {
+                accept(&places, &path, &with_programs(&path, &text))?;
                 accepted.insert(0, path);
             }
             if accepted.is_empty() {
@@ -45,9 +52,11 @@ pub fn config(global: &Global, args: Config) -> Ended {
         }
         ConfigCommand::Check => {
             let loaded = settings::resolve(global, &[])?;
-            loaded.warnings.iter().for_each(settings::warn);
-            built(global, &loaded.config)?;
-            stdout::text(&say(&Message::new("cli-config-valid").with("warnings", loaded.warnings.len())))?;
+            let notices = settings::notices(&Global { quiet: false, ..global.clone() });
+            loaded.warnings.iter().for_each(|warning| notices.advise(&configuration::not_used(warning)));
+            let count = loaded.warnings.len();
+            built(global, &Arc::new(loaded.config))?;
+            stdout::text(&say(&Message::new("cli-config-valid").with("warnings", count)))?;
         }
         ConfigCommand::Explain { key } => {
             let loaded = settings::load(global, &[])?;
@@ -90,12 +99,12 @@ fn clean(value: Value, secrets: &Secrets) -> Value {
 }
 
 /// Builds what calls and runs are built of, so that what they would refuse is refused here.
-fn built(global: &Global, config: &Settings) -> Result<(), Failure> {
-    let mode = config.mode.unwrap_or_default();
-    let app = gate::build(global, config, mode, Asking::Nobody)?;
-    notes::sections(global, config, &*app.words.redactor)?;
+fn built(global: &Global, config: &Arc<Settings>) -> Result<(), Failure> {
+    let session = calls(global, config, Asking::Nobody, Needed::Nothing)?;
+    notes::sections((&settings::places(global)?, &settings::notices(global)), config, &*session.words().redactor)?;
+    model::fallbacks(config)?;
     if let Some(spec) = model::named(config)? {
-        let prices = limits::prices(config, &*app.catalogue)?;
+        let prices = limits::prices(config)?;
         limits::can_hold_budget(config, &prices, &spec.to_string())?;
     }
     Ok(())

@@ -7,9 +7,12 @@ use crate::args::{Global, Listing};
 use crate::exit::{Ended, Exit};
 use crate::render::stdout;
 use crate::say::say;
-use crate::wire::{disk, settings, state};
+use crate::wire::open::AT_ONCE;
+use crate::wire::settings;
 use palanca_core::Message;
 use palanca_files::StateDirectory;
+use palanca_host::workspace::disk;
+use palanca_host::{Descriptors, Places, descriptors, descriptors_for, unusable};
 use palanca_store::Database;
 use serde_json::json;
 use std::io::IsTerminal as _;
@@ -35,7 +38,7 @@ impl Finding {
 }
 
 pub fn doctor(global: &Global, args: &Listing) -> Ended {
-    let findings = examine(global);
+    let findings = examine(global, &settings::places(global)?);
     let healthy = findings.iter().all(|finding| finding.remedy.is_none());
     if args.json {
         let rows = findings
@@ -54,7 +57,7 @@ pub fn doctor(global: &Global, args: &Listing) -> Ended {
     Ok(if healthy { Exit::Success } else { Exit::Failed })
 }
 
-fn examine(global: &Global) -> Vec<Finding> {
+fn examine(global: &Global, places: &Places) -> Vec<Finding> {
     // The configuration first: it has a say in the language.
     let resolved = settings::resolve(global, &[]);
     let mut findings = vec![finding("version", &Message::new("doctor-version"), env!("CARGO_PKG_VERSION"))];
@@ -65,9 +68,9 @@ fn examine(global: &Global) -> Vec<Finding> {
         Ok(loaded) => {
             let valid = Message::new("doctor-configuration-valid").with("warnings", loaded.warnings.len());
             findings.push(finding("configuration", &configuration, say(&valid)));
-            match disk::disk(global, &loaded.config) {
-                Err(failure) => {
-                    findings.push(finding("workspace", &workspace, failure.to_string()).remedy("doctor-workspace-mend"))
+            match disk::disk(places, &loaded.config) {
+                Err(fault) => {
+                    findings.push(finding("workspace", &workspace, say(&fault.message)).remedy("doctor-workspace-mend"))
                 }
                 Ok(disk) => {
                     findings.push(finding("workspace", &workspace, disk.workspace().display().to_string()));
@@ -77,15 +80,16 @@ fn examine(global: &Global) -> Vec<Finding> {
                         "doctor-containment-stepwise"
                     });
                     findings.push(finding("containment", &Message::new("doctor-containment"), say(&containment)));
-                    let (tried, level) = programs::programs(&loaded.config, disk);
+                    let (tried, level) = programs::programs(places, &loaded.config, disk);
                     findings.extend(tried);
                     findings.extend(network::network(&loaded.config, level));
                 }
             }
         }
     }
-    findings.push(state_directory());
-    findings.extend(database());
+    findings.push(open_files());
+    findings.push(state_directory(places));
+    findings.extend(database(places));
     let asked = std::io::stdin().is_terminal();
     let questions = Message::new(if asked { "doctor-questions-here" } else { "doctor-questions-nobody" });
     findings.push(finding("questions", &Message::new("doctor-questions"), say(&questions)));
@@ -104,21 +108,30 @@ fn examine(global: &Global) -> Vec<Finding> {
     findings
 }
 
-fn state_directory() -> Finding {
+/// How many descriptors may be open; the soft limit is raised when calls need it.
+fn open_files() -> Finding {
+    let Descriptors { limit, most } = descriptors();
+    let shown =
+        Message::new("doctor-descriptors-limits").with("limit", limit.to_string()).with("most", most.to_string());
+    let found = finding("open files", &Message::new("doctor-descriptors"), say(&shown));
+    if most < descriptors_for(AT_ONCE) { found.remedy("doctor-descriptors-mend") } else { found }
+}
+
+fn state_directory(places: &Places) -> Finding {
     let label = Message::new("doctor-state");
-    let Some(path) = state::path() else {
+    let Some(path) = &places.state else {
         return finding("state", &label, say(&Message::new("doctor-state-none"))).remedy("doctor-state-none-mend");
     };
-    match StateDirectory::open(&path) {
+    match StateDirectory::open(path) {
         Ok(_) => finding("state", &label, path.display().to_string()),
-        Err(error) => finding("state", &label, say(&state::words(&error))).remedy("doctor-state-mend"),
+        Err(error) => finding("state", &label, say(&unusable(&error))).remedy("doctor-state-mend"),
     }
 }
 
 /// The database, read from end to end; created when something is first stored.
-fn database() -> Option<Finding> {
+fn database(places: &Places) -> Option<Finding> {
     let label = Message::new("doctor-database");
-    let database = Database::lazy(&state::path()?);
+    let database = Database::lazy(places.state.as_ref()?);
     if !database.exists() {
         return Some(finding("database", &label, say(&Message::new("doctor-database-none"))));
     }

@@ -5,25 +5,27 @@ use crate::commands::arguments::arguments;
 use crate::exit::{Ended, Exit};
 use crate::render::{commands, diff, stderr, stdout};
 use crate::say::say;
-use crate::wire::gate::{Asking, build};
-use crate::wire::person::Person;
-use crate::wire::{disk, settings};
+use crate::wire::open::{Asking, calls};
+use crate::wire::runtime::{self, Threads};
+use crate::wire::settings;
 use palanca_core::gate::{Explanation, StageVerdict};
 use palanca_core::{CallId, Message};
+use palanca_mcp::Needed;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub fn explain(global: &Global, args: Explain) -> Ended {
-    let loaded = settings::load(global, &[])?;
-    let mode = loaded.config.mode.unwrap_or_default();
-    let app = build(global, &loaded.config, mode, Asking::Nobody)?;
-    let arguments = arguments(&app.toolset, &args.tool, &args.arguments)?;
-    let call = app.call(CallId::new("1"), args.tool, arguments);
-    let explanation = app.gate.explain(&app.toolset, &call);
-    let person = Person::of(&loaded.config, &Arc::new(disk::disk(global, &loaded.config)?));
+    let config = Arc::new(settings::load(global, &[])?.config);
+    let session = calls(global, &config, Asking::Nobody, Needed::ForTool(&args.tool))?;
+    let arguments = arguments(session.toolset(), &args.tool, &args.arguments)?;
+    let call = session.call(CallId::new("1"), args.tool, arguments);
+    let (session, explanation) = runtime::block_on(Threads::One, async move {
+        let explanation = session.gate().explain(session.toolset(), &call).await;
+        Ok((session, explanation))
+    })?;
     let hidden = explanation.commands.iter().flat_map(|command| &command.parts).filter_map(|part| {
         let program = part.source.split_whitespace().find(|word| !word.contains('='))?;
-        Some((program, person.hidden(program)?.to_people()))
+        Some((program, session.person().hidden(program)?.to_people()))
     });
     hidden.collect::<BTreeMap<_, _>>().values().for_each(stderr::warn);
     if args.json {

@@ -1,9 +1,7 @@
 //! Ids as people type them: in full, or a prefix. One rule for sessions, questions, rules and calls.
 
 use palanca_core::Message;
-
-/// Names that are shown of many.
-const SHOWN: usize = 10;
+use palanca_text::some;
 
 /// `^[0-9A-Za-z._-]{1,64}$`, and not `.` or `..`: an id is never a path.
 pub fn is_id(text: &str) -> bool {
@@ -38,15 +36,6 @@ fn begins(id: &str, typed: &str) -> bool {
     !typed.is_empty()
         && (id.starts_with(typed)
             || subagent().is_some_and(|((head, task), (typed, wanted))| head.starts_with(typed) && task == wanted))
-}
-
-/// The first names, and how many more.
-pub fn some(names: &[String]) -> String {
-    let mut shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
-    if let Some(more) = names.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        shown.push_str(&format!(", … (+{more})"));
-    }
-    shown
 }
 
 #[cfg(test)]

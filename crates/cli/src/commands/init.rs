@@ -8,11 +8,15 @@ use crate::args::agent_files::Init;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::say::say;
-use crate::wire::{disk, settings, state};
+use crate::wire::settings;
 use palanca_core::call::SessionId;
 use palanca_core::ports::{Change, ChangeOrigin, Expect, FileError, FileErrorKind, Files as _};
 use palanca_core::{CallId, Message};
 use palanca_files::{Disk, is_file};
+use palanca_host::Places;
+use palanca_host::acceptance;
+use palanca_host::configuration::with_programs;
+use palanca_host::workspace::disk;
 use std::io::IsTerminal as _;
 use std::path::Path;
 
@@ -102,7 +106,7 @@ pub fn init(global: &Global, args: &Init) -> Ended {
     }
     let session = SessionId::new(uuid::Uuid::now_v7().to_string());
     disk.commit(&changes, &ChangeOrigin { session, call: CallId::new("init") }).map_err(failed)?;
-    Ok(accept(&disk, &written))
+    Ok(accepted(&settings::places(global)?, &disk, &written))
 }
 
 fn row(preset: &Preset) -> String {
@@ -174,14 +178,14 @@ fn others(disk: &Disk, written: &[(&str, &str)]) {
 }
 
 /// What was written is there all the same when it cannot be accepted; it counts once it is trusted.
-fn accept(disk: &Disk, written: &[(&str, &str)]) -> Exit {
+fn accepted(places: &Places, disk: &Disk, written: &[(&str, &str)]) -> Exit {
     let mut exit = Exit::Success;
     for (name, text) in written {
         let file = Path::new(&disk.root()).join(name).display().to_string();
-        match state::trust(&file, &settings::with_programs(&file, text)) {
+        match acceptance::accept(places, &file, &with_programs(&file, text)) {
             Ok(()) => stderr::note(&Message::new("init-written").with("path", *name)),
-            Err(failure) => {
-                let untrusted = Message::new("init-untrusted").with("path", *name).with("reason", failure.to_string());
+            Err(fault) => {
+                let untrusted = Message::new("init-untrusted").with("path", *name).with("reason", fault.message);
                 stderr::warn(&untrusted);
                 exit = Exit::Failed;
             }

@@ -1,9 +1,9 @@
 //! Text that an argument names: itself, a file, or stdin.
 
 use crate::exit::Failure;
-use crate::wire::state;
 use palanca_core::Message;
 use palanca_files::StateError;
+use palanca_host::Fault;
 use std::io::{BufRead, BufReader, ErrorKind, IsTerminal as _, Read};
 use std::path::Path;
 
@@ -39,7 +39,7 @@ fn stdin() -> Result<String, Failure> {
     let read = std::io::stdin().lock().take(MAX_STDIN + 1).read_to_string(&mut text);
     let too_long = u64::try_from(text.len()).is_ok_and(|length| length > MAX_STDIN);
     let read = read.and_then(|_| if too_long { Err(ErrorKind::FileTooLarge.into()) } else { Ok(()) });
-    read.map_err(|source| state::failed(StateError { what: "read", path: "stdin".into(), source }))?;
+    read.map_err(|source| Fault::from(StateError { what: "read", path: "stdin".into(), source }))?;
     Ok(text)
 }
 
@@ -47,7 +47,7 @@ fn stdin() -> Result<String, Failure> {
 pub fn lines(source: &str) -> Result<Box<dyn BufRead + Send>, Failure> {
     let source: Box<dyn Read + Send> = match source {
         "-" => Box::new(std::io::stdin()),
-        file => Box::new(palanca_files::open_stream(Path::new(file)).map_err(state::failed)?),
+        file => Box::new(palanca_files::open_stream(Path::new(file)).map_err(Fault::from)?),
     };
     Ok(Box::new(BufReader::with_capacity(1 << 16, Awaited(source))))
 }

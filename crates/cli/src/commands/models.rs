@@ -3,17 +3,18 @@
 use crate::args::{Global, Listing};
 use crate::exit::{Ended, Exit};
 use crate::render::stdout;
-use crate::say::{catalogue, say};
-use crate::wire::model::{self, ProviderState};
+use crate::say::say;
 use crate::wire::runtime::{self, Threads};
-use crate::wire::{limits, settings};
+use crate::wire::settings;
 use palanca_core::Message;
+use palanca_host::agent::limits;
+use palanca_host::agent::model::{self, ProviderState};
 use palanca_models::{PUBLISHED, Price, PriceOrigin, Prices};
 use serde_json::{Value, json};
 
 pub fn models(global: &Global, args: &Listing) -> Ended {
     let loaded = settings::load(global, &[])?;
-    let prices = limits::prices(&loaded.config, catalogue())?;
+    let prices = limits::prices(&loaded.config)?;
     let (providers, chosen) = runtime::block_on(Threads::One, async move {
         let chosen = model::chosen(&loaded.config).await.ok();
         Ok((model::providers(&loaded.config, chosen.as_ref()).await, chosen.map(|spec| spec.to_string())))

@@ -11,16 +11,20 @@ use crate::commands::input;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::log::Events;
 use crate::render::{stderr, stdout};
-use crate::wire::gate::{Asking, Keeping, Needs, build_with};
-use crate::wire::notes;
+use crate::wire::open::{Asking, Needs, session};
 use crate::wire::runtime::{self, Threads};
-use crate::wire::settings::{self, Flag};
+use crate::wire::settings;
 use course::Job;
 use earlier::Earlier;
 use palanca_agent::session::KeptLimits;
 use palanca_agent::{AnswerForm, EventLine, UnknownAgent};
-use palanca_core::{Catalogue as _, Message, Scope};
+use palanca_core::{Catalogue as _, Message};
+use palanca_host::agent::notes;
+use palanca_host::configuration::{self, Flag};
+use palanca_host::{Keeping, Session};
+use palanca_mcp::Needed;
 use palanca_notes::Trust;
+use std::sync::Arc;
 
 /// The default agent.
 const AGENT: &str = "build";
@@ -48,9 +52,13 @@ fn start(mut global: Global, mut args: RunFlags, prompt: Option<String>, mut ear
         flags.extend(earlier.flags(&mut global, &mut args)?);
     }
     let loaded = settings::load(&global, &flags)?;
-    let config = loaded.config;
+    let mut config = loaded.config;
+    if args.disable_mcp {
+        config.mcp.servers.clear();
+    }
+    let config = Arc::new(config);
     let name = args.agent.clone().unwrap_or_else(|| AGENT.to_owned());
-    let mut agent = settings::agents(&config).get(&name).map_err(|error| unknown(&error))?.clone();
+    let mut agent = configuration::agents(&config).get(&name).map_err(|error| unknown(&error))?.clone();
     if let Some(steps) = args.max_steps {
         agent.max_steps = steps;
     }
@@ -65,11 +73,11 @@ fn start(mut global: Global, mut args: RunFlags, prompt: Option<String>, mut ear
         mode = earlier.mode(&global, &name, mode);
     }
     let keeping = earlier.as_ref().map_or(Keeping::New, |earlier| Keeping::Again(earlier.id.clone()));
-    let app = build_with(&global, &config, Needs { mode, asking: Asking::Terminal, keeping })?;
-    let (sections, trust) = notes::sections(&global, &config, &*app.words.redactor)?;
+    let app = session(&global, &config, Needs { mode, asking: Asking::Terminal, keeping, servers: Needed::All })?;
+    let (sections, trust) =
+        notes::sections((&settings::places(&global)?, &settings::notices(&global)), &config, &*app.words().redactor)?;
     if trust == Trust::Unvouched {
-        let scope = Scope::session(app.session.clone());
-        sections.iter().for_each(|section| app.words.taint.shown(&scope, &section.text));
+        sections.iter().for_each(|section| app.words().taint.shown(app.scope(), &section.text));
     }
     let job = Job { sections, app, agent, mode, config, args, prompt, earlier, global };
     runtime::block_on(Threads::One, job.work())
@@ -137,6 +145,6 @@ fn limits(args: &RunFlags) -> KeptLimits {
 }
 
 /// The sentence of a failure without a user error.
-fn failed(app: &crate::wire::gate::App, message: &Message) -> Failure {
-    Failure::new(Exit::Failed, anyhow::anyhow!("{}", app.catalogue.render(message)))
+fn failed(app: &Session, message: &Message) -> Failure {
+    Failure::new(Exit::Failed, anyhow::anyhow!("{}", app.catalogue().render(message)))
 }

@@ -6,22 +6,23 @@ mod found;
 mod timeline;
 mod undo;
 
-use super::ids::some;
 use super::run;
 use super::run::earlier::{LATEST, as_it_stands, fault};
 use crate::args::Global;
 use crate::args::sessions::{Sessions as Arguments, SessionsCommand, SessionsList, SessionsShow};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{rehearsed, sessions as drawn, stderr, stdout};
-use crate::wire::{disk, settings, state, store, writes};
+use crate::wire::settings;
 use found::{Found, Session};
 use palanca_config::Config;
 use palanca_core::call::SessionId;
-use palanca_core::ports::{Level, ProgramWrites as _, SessionFilter, Sessions as _, StoredSession, Undoable};
+use palanca_core::ports::{Level, ProgramWrites as _, SessionFilter, Sessions as _, StoredSession, Undoable, wait};
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Disk, Journal, JournalError, Picture, Step};
+use palanca_host::workspace::{disk, writes};
+use palanca_host::{Host, configuration, journal_fault};
 use palanca_store::Database;
-use palanca_text::FluentCatalogue;
+use palanca_text::{FluentCatalogue, some};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -49,6 +50,7 @@ pub fn sessions(global: &Global, args: Arguments) -> Ended {
 /// Everything that is kept of sessions.
 struct Shelf {
     global: Global,
+    host: Arc<Host>,
     config: Config,
     journal: Arc<Journal>,
     store: Arc<Database>,
@@ -64,19 +66,19 @@ struct Place {
 
 impl Shelf {
     fn open(global: &Global, config: Config) -> Result<Self, Failure> {
-        let home = state::home("sessions")?;
-        let catalogue = settings::catalogue(&config);
-        let state = state::open(&config);
-        let (Some(journal), Some(store)) = (state.journal, state.database) else {
+        let home = settings::home("sessions")?;
+        let catalogue = configuration::catalogue(&config);
+        let host = settings::host(global)?;
+        let (Some(journal), Some(store)) = (host.journal(&config).cloned(), host.database(&config).cloned()) else {
             let path = home.display().to_string();
             return Err(Failure::said(&Message::new("cli-sessions-closed").with("path", path)));
         };
-        Ok(Self { global: global.clone(), config, journal, store, home, catalogue })
+        Ok(Self { global: global.clone(), host, config, journal, store, home, catalogue })
     }
 
     /// The workspace, with its journal; what a killed process left in it is settled.
     fn place(&self, global: &Global, config: Config) -> Result<Place, Failure> {
-        let disk = Arc::new(disk::disk(global, &config)?.with_journal(Arc::clone(&self.journal)));
+        let disk = Arc::new(disk::disk(&settings::places(global)?, &config)?.with_journal(Arc::clone(&self.journal)));
         writes::writes(writes::limits(&config), &disk).recover();
         Ok(Place { config, disk })
     }
@@ -86,7 +88,7 @@ impl Shelf {
     }
 
     fn found(&self) -> Result<Found, Failure> {
-        let kept = self.store.sessions(&SessionFilter::default()).map_err(|error| fault(&error))?;
+        let kept = wait(self.store.sessions(&SessionFilter::default())).map_err(|error| fault(&error))?;
         let kept = kept.into_iter().map(|kept| as_it_stands(&*self.store, kept)).collect();
         Found::read(&self.home, &self.journal, kept).map_err(|error| self.failure(&error))
     }
@@ -137,7 +139,7 @@ impl Shelf {
             None => Vec::new(),
         };
         let wanted = SessionFilter { level: Level::Below(session.id.clone()), ..SessionFilter::default() };
-        let below = self.store.sessions(&wanted).map_err(|error| fault(&error))?;
+        let below = wait(self.store.sessions(&wanted)).map_err(|error| fault(&error))?;
         let below: Vec<_> = below.into_iter().map(|kept| as_it_stands(&*self.store, kept)).collect();
         let pictures = |step: &Step| match &place {
             Some(place) => self.journal.pictures(&place.disk, &session.id, step.number),
@@ -229,10 +231,7 @@ impl Shelf {
             }
             JournalError::Changed(names) => Message::new("sessions-changed").with("names", some(names)),
             JournalError::NotKept(names) => Message::new("sessions-not-kept").with("names", some(names)),
-            JournalError::State(error) => state::words(error),
-            JournalError::File(error) => error.clone().into_tool_error().message().clone(),
-            JournalError::Index(error) if let Some(error) = store::fault(error) => error.message(),
-            other => return Failure::new(Exit::Failed, anyhow::anyhow!("{other}")),
+            other => journal_fault(other),
         };
         Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.catalogue.render(&message)))
     }

@@ -8,9 +8,9 @@ use crate::args::agent_files::{Skills as Arguments, SkillsCommand};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stdout;
 use crate::say::say;
-use crate::wire::notes::{Gathered, Listed, gather, user_skill_roots};
 use crate::wire::settings;
 use palanca_core::Message;
+use palanca_host::agent::notes::{Gathered, Listed, gather, user_skill_roots};
 use palanca_notes::{Fault, Origin, Trust};
 use serde_json::{Value, json};
 use shelf::{Owner, Shelf};
@@ -36,14 +36,14 @@ const fn owner(user: bool) -> Owner {
 
 /// Everything that is found, whether or not a run would be told of it.
 fn found(global: &Global) -> Result<Gathered, Failure> {
-    let mut config = settings::load(global, &[])?.config;
+    let (places, mut config) = (settings::places(global)?, settings::load(global, &[])?.config);
     config.notes.enabled = false;
     if !config.skills.auto_discover {
         config.skills.auto_discover = true;
-        let own = user_skill_roots(&config);
+        let own = user_skill_roots(&places, &config);
         config.workspace.readable_roots.extend(own);
     }
-    gather(global, &config)
+    Ok(gather(&places, &config)?)
 }
 
 fn list(global: &Global, as_json: bool) -> Ended {

@@ -4,8 +4,10 @@ use crate::args::Global;
 use crate::args::store::{Store, StoreCommand};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stdout;
-use crate::wire::{settings, state};
+use crate::say::say;
+use crate::wire::settings;
 use palanca_core::{Catalogue as _, Message};
+use palanca_host::Cleaned;
 use palanca_store::{Checked, Database, Replacement, StoreError, StoreProblem};
 use palanca_text::FluentCatalogue;
 use serde_json::{Value, json};
@@ -14,15 +16,38 @@ use std::sync::Arc;
 
 pub fn store(global: &Global, args: Store) -> Ended {
     let keeper = Keeper {
-        database: Database::lazy(&state::home("store")?),
-        catalogue: settings::catalogue(&settings::load(global, &[])?.config),
+        database: Database::lazy(&settings::home("store")?),
+        catalogue: palanca_host::configuration::catalogue(&settings::load(global, &[])?.config),
     };
     match args.what {
         StoreCommand::Check { json } => keeper.check(json),
+        StoreCommand::Clean { json } => clean(global, json),
         StoreCommand::Backup { file } => keeper.backup(&file),
         StoreCommand::Restore { file: Some(file), .. } => keeper.restore(Replacement::Copy(&file)),
         StoreCommand::Restore { file: None, .. } => keeper.restore(Replacement::Nothing),
     }
+}
+
+/// Removes what is older than it is kept.
+fn clean(global: &Global, as_json: bool) -> Ended {
+    let (host, config) = (settings::host(global)?, settings::load(global, &[])?.config);
+    let Cleaned { sessions, rows, audit_files } = host.clean(&config, global.cleaning())?;
+    if as_json {
+        stdout::json(&json!({
+            "sessions": sessions.removed, "running": sessions.running, "undo_steps": sessions.undo_steps,
+            "questions": rows.questions, "artifacts": rows.texts, "audit_files": audit_files, "dry_run": global.is_dry(),
+        }))?;
+        return Ok(Exit::Success);
+    }
+    let message = Message::new(if global.is_dry() { "store-would-clean" } else { "store-cleaned" })
+        .with("sessions", sessions.removed.len())
+        .with("running", sessions.running.len())
+        .with("steps", sessions.undo_steps)
+        .with("artifacts", rows.texts)
+        .with("questions", rows.questions)
+        .with("files", audit_files.len());
+    stdout::text(&say(&message))?;
+    Ok(Exit::Success)
 }
 
 struct Keeper {

@@ -4,9 +4,10 @@ use crate::args::{Global, Tools, ToolsCommand};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stdout;
 use crate::say::say;
-use crate::wire::{settings, toolset};
+use crate::wire::settings;
 use palanca_core::registry::render_schema;
 use palanca_core::{Message, SchemaFormat, Toolset};
+use palanca_host::agent::toolset;
 use serde_json::{Value, json};
 
 pub fn tools(global: &Global, args: Tools) -> Ended {

@@ -2,10 +2,10 @@
 
 use crate::exit::Failure;
 use crate::render::stdout;
-use crate::wire::state;
 use palanca_agent::{Event, EventLine, Output, Sink};
 use palanca_config::Config;
 use palanca_files::Log;
+use palanca_host::Fault;
 use palanca_text::FluentCatalogue;
 use serde_json::Value;
 use std::path::Path;
@@ -25,14 +25,17 @@ impl LogFile {
     /// When it cannot be opened, exit code 3.
     pub fn open(config: &Config, catalogue: &Arc<FluentCatalogue>) -> Result<Option<Self>, Failure> {
         let Some(path) = &config.logging.file else { return Ok(None) };
-        let log = Log::at(Path::new(path)).map_err(state::failed)?;
+        let log = Log::at(Path::new(path)).map_err(Fault::from)?;
         Ok(Some(Self { log, catalogue: Arc::clone(catalogue) }))
     }
 }
 
 impl Sink for LogFile {
     fn event(&self, event: &Event<'_>) {
-        if matches!(event, Event::TextDelta { .. } | Event::TextVoided | Event::ToolOutput { .. }) {
+        if matches!(
+            event,
+            Event::TextDelta { .. } | Event::TextVoided | Event::ToolOutput { .. } | Event::ToolProgress { .. }
+        ) {
             return;
         }
         let line = EventLine::of(event, &*self.catalogue).map(serde_json::to_value);

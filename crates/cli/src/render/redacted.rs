@@ -136,9 +136,15 @@ mod tests {
         let call = ToolCall { id: "c".into(), name: "t".to_owned(), arguments: format!("{{\"a\":\"{SECRET}\"}}") };
         let said = [
             Said::system(SECRET),
-            Said::User { text: SECRET.to_owned() },
+            Said::user(SECRET),
             Said::Assistant { text: SECRET.to_owned(), calls: vec![call.clone()] },
-            Said::Tool { call_id: "c".into(), name: "t".to_owned(), content: SECRET.into(), is_error: false },
+            Said::Tool {
+                call_id: "c".into(),
+                name: "t".to_owned(),
+                content: SECRET.into(),
+                is_error: false,
+                parts: Vec::new(),
+            },
         ];
         let notice = Message::new("tool-failed").with("reason", SECRET).with("count", 3);
         redacted.event(&Event::TextDelta { text: SECRET });

@@ -4,9 +4,9 @@
 
 use crate::exit::Failure;
 use crate::say::say;
-use crate::wire::gate::App;
 use palanca_core::{CanonicalPath, Message};
 use palanca_files::{Changed, Picture, Side};
+use palanca_host::Session;
 use palanca_policy::marking::shown_line;
 use palanca_tools::edit::diff;
 use std::path::Path;
@@ -23,9 +23,9 @@ pub struct Rehearsed {
 ///
 /// # Errors
 /// When a real file cannot be read to compare.
-pub fn end(app: &App) -> Result<Option<Rehearsed>, Failure> {
-    let (Some(overlay), Some(plan)) = (&app.overlay, &app.plan) else { return Ok(None) };
-    Ok(Some(Rehearsed { plan: plan.page(&*app.catalogue), diff: of(&overlay.changes()?) }))
+pub fn end(session: &Session) -> Result<Option<Rehearsed>, Failure> {
+    let (Some(overlay), Some(plan)) = (session.overlay(), session.plan()) else { return Ok(None) };
+    Ok(Some(Rehearsed { plan: plan.page(&**session.catalogue()), diff: of(&overlay.changes()?) }))
 }
 
 /// One unified diff over these files.

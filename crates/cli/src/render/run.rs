@@ -6,9 +6,11 @@ use super::{diff, layout, stdout, terminal};
 use crate::exit::Failure;
 use palanca_agent::{Event, Level, Output, Sink, arguments_line};
 use palanca_core::call::{CallId, OutcomeKind};
+use palanca_core::ports::{LogLevel, Progress};
 use palanca_core::{Catalogue, Message, ToolResult};
 use palanca_hooks::GateReport;
 use palanca_models::ToolCall;
+use palanca_policy::marking::shown_lines;
 use palanca_text::FluentCatalogue;
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
@@ -24,6 +26,13 @@ pub enum Detail {
     Human,
     /// And what each model call used.
     Verbose,
+}
+
+/// How far a call is: `12/100 indexing`.
+fn said(progress: &Progress) -> String {
+    let of = progress.of.map(|of| format!("/{of}")).unwrap_or_default();
+    let text = progress.text.as_deref().map(|text| format!(" {text}")).unwrap_or_default();
+    format!("{}{of}{text}", progress.done)
 }
 
 /// Columns of a call that a question has shown.
@@ -185,6 +194,13 @@ impl Sink for Screen {
                 }
             }
             Event::ToolOutput { call, tail } => terminal::status(|status| status.printed(call, tail)),
+            Event::ToolProgress { call, progress } => terminal::status(|status| status.printed(call, &said(progress))),
+            Event::ToolLog { line, .. } => {
+                let least = if line.level >= LogLevel::Warning { Detail::Warnings } else { Detail::Verbose };
+                if self.detail >= least {
+                    stderr::dim(&shown_lines(&line.text));
+                }
+            }
             Event::ToolEnded { result } => self.ended(result),
             Event::Notice { level, message } => {
                 let text = self.catalogue.render(message);

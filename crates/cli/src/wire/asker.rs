@@ -8,50 +8,66 @@ mod screen;
 
 use futures_util::future::BoxFuture;
 use input::{Input, Line};
-use palanca_core::Catalogue as _;
 use palanca_core::ports::{Answer, Asker, Question};
 use palanca_core::tool::Cancel;
+use palanca_core::{Catalogue as _, Origin};
 use palanca_text::{FluentCatalogue, questions};
-use parking_lot::Mutex;
 use screen::Screen;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
+use tokio::sync::Mutex;
 
 use crate::render::terminal;
 
-/// Asks on stderr and reads a line from stdin. No answer is possible if stdin is not a terminal.
+/// Asks on stderr and reads a line from stdin, if that is a terminal.
 pub struct Terminal {
     catalogue: Arc<FluentCatalogue>,
-    /// One question at a time.
+    /// One question at a time, in the order in which they are asked.
     turn: Arc<Mutex<()>>,
     /// Cancelled when a person ends the command: then a question that is taken back needs no explanation.
     cancel: Cancel,
+    absent: Absent,
+}
+
+/// What happens to a question where nobody is at a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absent {
+    /// Its call is refused.
+    Refuses,
+    /// Its call waits, and the run ends until it is answered.
+    Parks,
 }
 
 impl Terminal {
-    pub fn new(catalogue: Arc<FluentCatalogue>, cancel: Cancel) -> Self {
-        Self { catalogue, turn: Arc::default(), cancel }
+    pub fn new(catalogue: Arc<FluentCatalogue>, cancel: Cancel, absent: Absent) -> Self {
+        Self { catalogue, turn: Arc::default(), cancel, absent }
     }
 }
 
 impl Asker for Terminal {
-    fn can_answer(&self) -> bool {
-        std::io::stdin().is_terminal()
+    fn can_answer(&self, question: &Question) -> bool {
+        // A subagent's conversation does not outlive the run.
+        let can_wait = self.absent == Absent::Parks && !matches!(question.origin, Origin::Subagent { .. });
+        can_wait || std::io::stdin().is_terminal()
     }
 
-    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer> {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
+        if !std::io::stdin().is_terminal() {
+            return Box::pin(async { None });
+        }
         let (turn, catalogue, question) = (Arc::clone(&self.turn), Arc::clone(&self.catalogue), question.clone());
         let cancel = self.cancel.clone();
         Box::pin(async move {
-            let Ok((input, waker)) = Input::new() else { return Answer::Abort };
+            let turn = turn.lock_owned().await;
+            let Ok((input, waker)) = Input::new() else { return Some(Answer::Abort) };
             // Dropping this future drops the waker, which ends the wait for a line: the thread does not stay behind.
             let asked = tokio::task::spawn_blocking(move || {
-                let _turn = turn.lock();
+                let _turn = turn;
                 converse(&Screen::new(&question, &catalogue), (&question, &cancel), &catalogue, &input)
             });
             let answer = asked.await.unwrap_or(Answer::Abort);
             drop(waker);
-            answer
+            Some(answer)
         })
     }
 }
@@ -83,7 +99,7 @@ fn converse(
             }
         };
         let word = line.trim().to_lowercase();
-        match (word.as_str(), Said::of(&word)) {
+        match (word.as_str(), Said::of(&line)) {
             ("d" | "diff", _) => terminal.show(&screen.whole()),
             ("?" | "h" | "help" | "ayuda", _) => terminal.show(&screen.help()),
             (_, Some(Said::Answer(answer))) => return answer,
@@ -108,8 +124,14 @@ pub enum Said {
 }
 
 impl Said {
-    /// Understands a word, in both languages and any letter case: every word that a question or `approvals` names.
+    /// Understands a word, in both languages and any letter case: every word that a question or `approvals` names. What follows a
+    /// no is the reason.
     pub fn of(word: &str) -> Option<Self> {
+        if let Some((no, why)) = word.trim().split_once(char::is_whitespace)
+            && ["n", "no"].contains(&no.to_lowercase().as_str())
+        {
+            return Some(Self::Answer(Answer::NoBecause(why.trim().to_owned())));
+        }
         Some(match word.trim().to_lowercase().as_str() {
             "y" | "yes" | "s" | "si" | "sí" => Self::Answer(Answer::Yes),
             "n" | "no" => Self::Answer(Answer::No),

@@ -1,15 +1,18 @@
-//! Ctrl-C: the first cancels everything, the second ends the process.
+//! Ctrl-C, `SIGTERM` and `SIGHUP`: the first cancels everything, the second ends the process. A `SIGHUP` that `nohup` keeps
+//! away stays away.
 
 use crate::exit::Exit;
 use crate::render::stderr;
+use futures_util::future::select_all;
 use palanca_core::Message;
 use palanca_core::tool::Cancel;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Listens from now on. Must be called inside the runtime.
 pub fn cancel_on_interrupt(cancel: &Cancel) {
-    let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
+    let hangup = Some(SignalKind::hangup()).filter(|hangup| !palanca_sandbox::is_ignored(hangup.as_raw_value()));
+    let heard = [SignalKind::interrupt(), SignalKind::terminate()].into_iter().chain(hangup);
+    let Ok(mut signals) = heard.map(signal).collect::<Result<Vec<Signal>, _>>() else {
         stderr::warn(&Message::new("cli-signals-unwatched"));
         return;
     };
@@ -17,7 +20,7 @@ pub fn cancel_on_interrupt(cancel: &Cancel) {
     tokio::spawn(async move {
         let mut asked = false;
         loop {
-            tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
+            select_all(signals.iter_mut().map(|signal| Box::pin(signal.recv()))).await;
             if asked {
                 std::process::exit(i32::from(Exit::Interrupted.number()));
             }

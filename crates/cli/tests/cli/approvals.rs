@@ -224,3 +224,45 @@ fn always_is_offered_by_the_words_that_are_accepted() {
         assert_eq!(rules.as_array().unwrap().len(), 1, "{rules}");
     }
 }
+
+/// The model's side: a write, then its last words.
+const WRITES: &str = concat!(
+    r#"{"content": "", "tool_calls": [{"id": "w", "name": "write_file", "arguments": "{\"path\": \"a.txt\", \"content\": \"x\\n\"}"}]}"#,
+    "\n{\"content\": \"written\"}\n"
+);
+
+#[test]
+fn a_run_without_a_person_ends_at_its_question_and_goes_on_with_the_answer() {
+    for (answer, written) in [(&["yes"][..], true), (&["no", "keep", "the", "old", "one"], false)] {
+        let bench = Bench::new(&[("r.jsonl", WRITES), ("palanca.yaml", "approvals: {when_absent: park}\n")]);
+        let run = ["run", "write it", "--model", "replay:r.jsonl", "--json", "-c", "palanca.yaml"];
+        let ended = bench.run(&run).expect(2);
+        let report = ended.json();
+        assert_eq!(report["stop_reason"], "parked", "{report}");
+        let session = report["session"].as_str().unwrap();
+        assert!(ended.stderr.contains(session) && ended.stderr.contains("approvals"), "{}", ended.stderr);
+        assert!(!bench.workspace().join("a.txt").exists());
+        let question = open_question(&bench);
+        let resumed = approvals(&bench, &[&["answer", id(&question)], answer, &["--resume"]].concat()).expect(0);
+        assert!(resumed.stdout.ends_with("written\n"), "{} {}", resumed.stdout, resumed.stderr);
+        assert_eq!(bench.workspace().join("a.txt").exists(), written);
+        let all = approvals(&bench, &["list", "--all", "--json"]).expect(0).json();
+        assert_eq!(all[0]["state"], if written { "spent" } else { "answered" });
+        let rows = bench.run(&["sessions", "export", session]).expect(0).stdout;
+        assert!(rows.contains("\"parked\"") && rows.contains("keep the old one") != written, "{rows}");
+        bench.run(&["audit", "verify"]).expect(0);
+    }
+}
+
+#[test]
+fn an_answer_names_the_session_that_waits_for_it() {
+    let bench = Bench::new(&[("r.jsonl", WRITES), ("palanca.yaml", "approvals: {when_absent: park}\n")]);
+    bench.run(&["run", "write it", "--model", "replay:r.jsonl", "-c", "palanca.yaml"]).expect(2);
+    let question = open_question(&bench);
+    let session = question["session"].as_str().unwrap();
+    let said = approvals(&bench, &["answer", id(&question), "yes"]).expect(0).stderr;
+    assert!(said.contains(&format!("palanca sessions resume {session}")), "{said}");
+    assert!(!bench.workspace().join("a.txt").exists());
+    bench.run(&["sessions", "resume", session]).expect(0);
+    assert_eq!(bench.read("a.txt"), "x\n");
+}

@@ -1,7 +1,10 @@
 //! `run_command` through the whole gate and the real sandbox; `check commands`; what `explain` and `doctor` say of it.
 
-use crate::harness::{Bench, Ended};
+use crate::harness::{Bench, Ended, ended, terminal};
 use serde_json::json;
+use std::io::{Read as _, Write as _};
+use std::process::Stdio;
+use std::time::Duration;
 
 fn run(bench: &Bench, command: &str, more: &[&str]) -> Ended {
     let arguments = json!({ "command": command }).to_string();
@@ -108,6 +111,78 @@ fn a_command_may_ask_for_a_protected_file() {
 }
 
 #[test]
+fn a_running_command_may_ask_for_a_protected_file() {
+    let own = "guardrails: {protected_files: [kept.txt], max_commands_executed: 1}\n";
+    let bench = Bench::new(&[(".env", "KEY=x\n"), ("own.yaml", own)]);
+    let call = |command: &str| json!({ "command": command }).to_string();
+    let command = call("echo x > .mcp.json && cat .mcp.json; echo on > after");
+    let at = |replies: &[(&str, &str)]| {
+        bench.run_at_a_terminal(&["call", "run_command", &command, "-c", "own.yaml"], replies)
+    };
+    let no = at(&[("[y/n/a]", "y\n"), ("[y/n/a]", "no not now\n")]).expect(0);
+    for part in ["it would change .mcp.json, which is protected [writes.ask]", "it is running and waits for the answer"]
+    {
+        assert!(no.stderr.contains(part), "{part}: {}", no.stderr);
+    }
+    assert!(no.stdout.contains("declined by the user, who says: not now"), "{}", no.stdout);
+    assert!(!no.stdout.contains("with `writes`"), "{}", no.stdout);
+    assert!(!bench.workspace().join(".mcp.json").exists() && bench.read("after") == "on\n");
+    let yes = at(&[("[y/n/a]", "y\n"), ("[y/n/a]", "y\n")]).expect(0);
+    assert!(yes.stdout.contains("stdout:\nx\n"), "{}", yes.stdout);
+    let audit = bench.run(&["audit", "show", "--last", "1"]).expect(0).stdout;
+    assert!(audit.contains("; may change .mcp.json"), "{audit}");
+    bench.run(&["sessions", "undo", "latest"]).expect(0);
+    assert!(!bench.workspace().join(".mcp.json").exists());
+    // No person may say yes to these.
+    for (closed, config) in [(".env", None), ("kept.txt", Some("own.yaml")), ("/usr/beside", None)] {
+        let more = config.map_or(Vec::new(), |file| vec!["-c", file]);
+        // Named in the text, it would be refused before it runs.
+        bench.write("name", closed);
+        let command = call("echo x > \"$(cat name)\" || echo refused");
+        let arguments = [&["call", "run_command", &command], &more[..]].concat();
+        let ended = bench.run_at_a_terminal(&arguments, &[("[y/n/a]", "y\n")]).expect(0);
+        assert!(ended.stdout.contains("stdout:\nrefused\n"), "{closed}: {}", ended.stdout);
+        assert_eq!(ended.stderr.matches("[y/n/a]").count(), 1, "{closed}: {}", ended.stderr);
+    }
+}
+
+/// Killed while it waits, it leaves no process, no file, and an audit log that is sound.
+#[test]
+fn palanca_is_killed_while_a_command_waits_for_an_answer() {
+    let bench = Bench::new(&[]);
+    let (mut person, stdin) = terminal();
+    let (folder, home) = (bench.workspace(), bench.home().display().to_string());
+    let command = json!({"command": format!(": {home}; echo x > .mcp.json; echo never > after")}).to_string();
+    let mut palanca = bench.command(&["call", "run_command", &command]);
+    palanca.stdin(stdin.try_clone().unwrap()).stdout(Stdio::null()).stderr(stdin);
+    let mut child = palanca.spawn().unwrap();
+    drop(palanca);
+    let (mut shown, mut piece) = (String::new(), [0; 4096]);
+    while !shown.contains("waits for the answer") {
+        let length = person.read(&mut piece).unwrap();
+        let asked = shown.matches("[y/n/a]").count();
+        shown.push_str(&String::from_utf8_lossy(&piece[..length]));
+        if asked == 0 && shown.contains("[y/n/a]") {
+            person.write_all(b"y\n").unwrap();
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let lives = || {
+        let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+        let mut lines = processes.filter_map(|process| std::fs::read_to_string(process.path().join("cmdline")).ok());
+        lines.any(|line| line.contains(&home))
+    };
+    let begun = std::time::Instant::now();
+    while lives() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "a process is left");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(!folder.join(".mcp.json").exists() && !folder.join("after").exists());
+    bench.run(&["audit", "verify"]).expect(0);
+}
+
+#[test]
 fn the_next_question_names_what_commands_changed() {
     let commands = ["echo x > 'a, b.txt'", "rm 'a, b.txt'; echo y > c.txt", "true; touch c.txt"];
     let call = |(number, command): (usize, &&str)| json!({"content": "", "tool_calls": [{"id": format!("c{number}"), "name": "run_command", "arguments": {"command": command}}]});
@@ -195,7 +270,7 @@ fn programs_are_kept_in() {
     std::fs::write(&secret, "SECRETMARK").unwrap();
     let arguments = json!({"command": format!("env; cat {}; ls /root /home; id -u", secret.display())}).to_string();
     let mut command = bench.command(&["call", "run_command", &arguments, "--mode", "yolo"]);
-    let ended = crate::harness::ended(command.env("MY_API_KEY", "SECRETMARK").output().unwrap());
+    let ended = ended(command.env("MY_API_KEY", "SECRETMARK").output().unwrap());
     assert!(!ended.stdout.contains("SECRETMARK"), "{}", ended.stdout);
     let network = yolo(&bench, "exec 3<>/dev/tcp/127.0.0.1/9 || getent hosts localhost; ls /sys/class/net 2>&1");
     assert!(!network.stdout.contains("eth"), "{}", network.stdout);
@@ -221,7 +296,7 @@ fn a_workspace_that_holds_the_state_folder_says_why_nothing_runs() {
     let bench = Bench::new(&[]);
     let inside = |arguments: &[&str]| {
         let own = bench.workspace().join(".local/share/palanca");
-        crate::harness::ended(bench.command(arguments).env("PALANCA_HOME", own).output().unwrap())
+        ended(bench.command(arguments).env("PALANCA_HOME", own).output().unwrap())
     };
     inside(&["call", "write_file", "path=a.txt", "content=x", "--mode", "yolo"]).expect(0);
     for (lang, because) in [("en", "contains palanca's own folder"), ("es", "contiene la carpeta propia de palanca")] {
@@ -232,4 +307,30 @@ fn a_workspace_that_holds_the_state_folder_says_why_nothing_runs() {
     }
     let page = inside(&["doctor"]).expect(1).stdout;
     assert!(page.contains("ws/.local/share/palanca is in the workspace") && page.contains("--workspace"), "{page}");
+}
+
+#[test]
+fn what_may_be_open_at_once_is_raised_for_us_alone_and_said_where_it_is_too_little() {
+    let bench = Bench::new(&[]);
+    let limited = |soft: u32, hard: u32, words: &[&str]| {
+        let program = bench.command(words);
+        let limits = format!("ulimit -Sn {soft} && ulimit -Hn {hard} && exec \"$0\" \"$@\"");
+        let mut limited = std::process::Command::new("sh");
+        limited.args(["-c", &limits]).arg(program.get_program()).args(program.get_args());
+        limited.env_clear().envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        ended(limited.current_dir(bench.workspace()).output().unwrap())
+    };
+    let command = ["call", "run_command", "command=ulimit -Sn", "--mode", "yolo"];
+    let raised = limited(300, 2000, &command).expect(0);
+    assert!(raised.stdout.contains("300"), "{}", raised.stdout);
+    assert_eq!(raised.stderr.matches("ulimit").count(), 0, "{}", raised.stderr);
+    let few = limited(300, 300, &["call", "echo", "message=hi"]).expect(0);
+    assert!(few.stderr.contains("the limit on open files is 300") && few.stderr.contains("1088"), "{}", few.stderr);
+    for (hard, mends) in [(300, true), (2000, false)] {
+        let page = limited(300, hard, &["doctor", "--json"]);
+        let rows: Vec<serde_json::Value> = serde_json::from_str(&page.stdout).unwrap();
+        let row = rows.iter().find(|row| row["what"] == "open files").unwrap();
+        assert_eq!(row["is"], format!("300 at once, {hard} if raised"));
+        assert_eq!(row["remedy"].is_string(), mends);
+    }
 }

@@ -5,8 +5,8 @@ use futures_util::future::BoxFuture;
 use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{
-    Answer, Asker, Hook, HookReply, Question, Questions, Record, Recorder, RuleDraft, Ruling, StageDecision,
-    StageRecord,
+    Answer, Asker, Hook, HookReply, Pending, Question, Questions, Record, Recorder, RuleDraft, Ruling, StageDecision,
+    StageRecord, wait,
 };
 use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, Registry, Scope, ToolResult};
 use palanca_files::Disk;
@@ -51,32 +51,36 @@ impl Recorder for Fragile<Audit> {
 }
 
 impl Questions for Fragile<Desk> {
-    fn open(&self, question: &mut Question) -> Result<(), Message> {
+    fn open(&self, question: &mut Question) -> Pending<Result<(), Message>> {
         boundary();
-        let opened = self.0.open(question);
+        let opened = wait(self.0.open(question));
         boundary();
-        opened
+        Pending::now(opened)
+    }
+
+    fn ruled(&self, question: &Question) -> Pending<Result<Option<Ruling>, Message>> {
+        self.0.ruled(question)
     }
 
     fn ruling<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Ruling> {
         self.0.ruling(question)
     }
 
-    fn settle(&self, question: &Question, answer: Answer) -> Result<Ruling, Message> {
+    fn settle(&self, question: &Question, answer: Answer) -> Pending<Result<Ruling, Message>> {
         boundary();
-        let ruling = self.0.settle(question, answer);
+        let ruling = wait(self.0.settle(question, answer));
         boundary();
-        ruling
+        Pending::now(ruling)
     }
 
-    fn spend(&self, question: &Question) -> Result<(), Message> {
+    fn spend(&self, question: &Question) -> Pending<Result<(), Message>> {
         boundary();
-        let spent = self.0.spend(question);
+        let spent = wait(self.0.spend(question));
         boundary();
-        spent
+        Pending::now(spent)
     }
 
-    fn remember(&self, draft: &RuleDraft, question: &Question) -> Result<(), Message> {
+    fn remember(&self, draft: &RuleDraft, question: &Question) -> Pending<Result<(), Message>> {
         self.0.remember(draft, question)
     }
 }
@@ -98,13 +102,13 @@ impl Hook for Fragile<()> {
 }
 
 impl Asker for Fragile<Answer> {
-    fn can_answer(&self) -> bool {
+    fn can_answer(&self, _question: &Question) -> bool {
         true
     }
 
-    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Answer> {
+    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
         boundary();
-        Box::pin(async { self.0.clone() })
+        Box::pin(async { Some(self.0.clone()) })
     }
 }
 
@@ -165,7 +169,7 @@ fn a_process_that_is_killed_anywhere_leaves_nothing_undecided() {
         let after = verify(&home, AuditSettings::default()).unwrap();
         assert!(after.is_sound() && after.orphans == 0, "{chosen}: {after:?}");
         assert_eq!(after.interrupted, before.orphans, "{chosen}");
-        let questions = desk(&home).questions(Which::All).unwrap();
+        let questions = wait(desk(&home).questions(Which::All)).unwrap();
         assert!(questions.len() <= 1, "{chosen}: {questions:?}");
         // Whatever ran was allowed by a yes that is spent.
         let spent = questions.iter().any(|question| matches!(question.state, QuestionState::Spent { .. }));

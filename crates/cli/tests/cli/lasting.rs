@@ -2,7 +2,9 @@
 
 use crate::harness::{Bench, Ended, ended};
 use palanca_testkit::{Manner, ScriptedServer, Tools, Turn};
+use rustix::process::{Pid, Signal};
 use serde_json::{Value, json};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 fn write(path: &str) -> Value {
@@ -126,30 +128,101 @@ fn whatever_ends_a_run_it_is_kept_and_can_go_on() {
     }
 }
 
+/// Says that it has begun. No other command on this machine has this number.
+fn long(name: &str) -> String {
+    format!("touch begun-{name}; sleep {}", number(name))
+}
+
+fn number(name: &str) -> String {
+    format!("30.{}{}", std::process::id(), name.len())
+}
+
+/// The process of this command, once the long one that it runs has begun.
+fn begun(bench: &Bench, mut command: Command, name: &str) -> Child {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = bench.workspace().join(format!("begun-{name}"));
+    let waits = (0..3_000).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        begun.exists()
+    });
+    assert!(waits, "{name} has not begun");
+    child
+}
+
+/// Sends it a signal, and waits for its end.
+fn ended_by(child: Child, signal: Signal) -> Ended {
+    rustix::process::kill_process(Pid::from_child(&child), signal).unwrap();
+    ended(child.wait_with_output().unwrap())
+}
+
+/// The audit log is whole, and the long command of this name is gone.
+fn leaves_nothing(bench: &Bench, name: &str) {
+    bench.run(&["audit", "verify"]).expect(0);
+    let number = number(name);
+    let lines = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| std::fs::read(entry.path().join("cmdline")));
+    let left = lines.flatten().filter(|line| String::from_utf8_lossy(line).contains(&number)).count();
+    assert_eq!(left, 0);
+}
+
 #[test]
 fn an_interrupted_run_is_kept_and_goes_on() {
-    let bench = Bench::new(&[]);
-    let first = server(vec![Turn::calls([("run_command", json!({"command": "touch begun; sleep 30"}))])]);
-    let mut command = bench.command(&["run", "Go", "--model", "openai:gpt-4o", "--mode", "yolo"]);
-    command.env("OPENAI_BASE_URL", first.openai_url()).env("OPENAI_API_KEY", "sk-x");
-    let mut child = command.stderr(std::process::Stdio::null()).stdout(std::process::Stdio::null()).spawn().unwrap();
-    let begun = bench.workspace().join("begun");
-    for _ in 0..500 {
-        if begun.exists() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(20));
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let bench = Bench::new(&[]);
+        let first = server(vec![Turn::calls([("run_command", json!({"command": long("run")}))])]);
+        let mut command = bench.command(&["run", "Go", "--model", "openai:gpt-4o", "--mode", "yolo"]);
+        command.env("OPENAI_BASE_URL", first.openai_url()).env("OPENAI_API_KEY", "sk-x");
+        let child = begun(&bench, command, "run");
+        let held = openai(&bench, &first, &["sessions", "resume", "latest"]).expect(1);
+        assert!(held.stderr.contains("session 0"), "who has it is named: {}", held.stderr);
+        ended_by(child, signal).expect(130);
+        let row = &kept(&bench)[0];
+        assert_eq!((row["status"].as_str(), row["stop_reason"].as_str()), (Some("partial"), Some("user_interrupt")));
+        leaves_nothing(&bench, "run");
+        let second = server(vec![Turn::text("On.")]);
+        openai(&bench, &second, &["sessions", "resume", "latest"]).expect(0);
+        let sent = second.requests()[0].body["messages"].as_array().unwrap().clone();
+        assert_eq!(sent.iter().filter(|message| message["role"] == "tool").count(), 1);
     }
-    let held = openai(&bench, &first, &["sessions", "resume", "latest"]).expect(1);
-    assert!(held.stderr.contains("session 0"), "who has it is named: {}", held.stderr);
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(kept(&bench)[0]["stop_reason"], "user_interrupt");
-    let second = server(vec![Turn::text("On.")]);
-    openai(&bench, &second, &["sessions", "resume", "latest"]).expect(0);
-    let sent = second.requests()[0].body["messages"].as_array().unwrap().clone();
-    assert_eq!(sent.iter().filter(|message| message["role"] == "tool").count(), 1);
+}
+
+#[test]
+fn interrupted_calls_are_recorded_once_each() {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let bench = Bench::new(&[]);
+        let call = |name: &str| json!({"tool": "run_command", "args": {"command": long(name)}});
+        bench.write(
+            "calls.jsonl",
+            &format!("{}\n{}\n", call("batch"), json!({"tool": "echo", "args": {"message": "hi"}})),
+        );
+        let batch = bench.command(&["call", "--batch", "calls.jsonl", "--mode", "yolo"]);
+        let batch = ended_by(begun(&bench, batch, "batch"), signal).expect(130);
+        leaves_nothing(&bench, "batch");
+        let ends: Vec<Value> = batch.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(ends.iter().map(|end| end["outcome"].clone()).collect::<Vec<_>>(), ["stopped", "stopped"]);
+        let one = bench.command(&["call", "run_command", &format!("command={}", long("call")), "--mode", "yolo"]);
+        ended_by(begun(&bench, one, "call"), signal).expect(130);
+        leaves_nothing(&bench, "call");
+        let log = bench.run(&["audit", "show", "--json"]).expect(0).stdout;
+        let outcomes = log.lines().filter(|line| line.contains("\"kind\":\"outcome\""));
+        assert_eq!(outcomes.count(), 3);
+    }
+}
+
+#[test]
+fn a_hangup_that_nohup_keeps_away_ends_nothing() {
+    let bench = Bench::new(&[]);
+    let program =
+        bench.command(&["call", "run_command", "command=touch begun-x; while [ ! -e go ]; do sleep 0.02; done"]);
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "trap '' HUP; exec \"$0\" \"$@\" --mode yolo"])
+        .arg(program.get_program())
+        .args(program.get_args());
+    shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?)))).current_dir(bench.workspace());
+    let child = begun(&bench, shell, "x");
+    rustix::process::kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
+    bench.write("go", "");
+    ended(child.wait_with_output().unwrap()).expect(0);
 }
 
 #[test]
@@ -250,7 +323,7 @@ fn a_store_that_cannot_be_used_is_named_and_nothing_is_done() {
     assert_eq!(kept(&fresh), [] as [Value; 0]);
 }
 
-fn ended_of(command: &mut std::process::Command) -> Ended {
+fn ended_of(command: &mut Command) -> Ended {
     ended(command.output().unwrap())
 }
 
@@ -325,7 +398,7 @@ fn old_sessions_are_cleaned_away_and_running_ones_are_left() {
     let running = server(vec![Turn::hang()]);
     let mut command = bench.command(&["run", "Wait", "--model", "openai:gpt-4o"]);
     command.env("OPENAI_BASE_URL", running.openai_url()).env("OPENAI_API_KEY", "sk-x");
-    let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap();
     while running.requests().is_empty() {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -404,7 +477,7 @@ fn what_changed_since_a_commit_is_told_and_a_bad_one_is_refused() {
     };
     assert!(run(&none, "HEAD").expect(3).stderr.contains("HEAD"), "no repository");
     let git = |arguments: &[&str]| {
-        let mut command = std::process::Command::new("git");
+        let mut command = Command::new("git");
         command.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(arguments).current_dir(bench.workspace());
         assert!(command.env("HOME", bench.home()).output().unwrap().status.success(), "{arguments:?}");
     };

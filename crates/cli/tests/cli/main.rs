@@ -32,6 +32,7 @@ mod kills;
 mod language;
 mod lasting;
 mod live;
+mod mcp;
 mod model_address;
 mod own_word;
 mod picoclaw;

@@ -2,8 +2,9 @@
 
 use crate::harness::Bench;
 use palanca_core::call::SessionId;
-use palanca_core::ports::{EventNumber, SessionSummary, Sessions as _};
+use palanca_core::ports::EventNumber;
 use palanca_store::Database;
+use palanca_testkit::now;
 use palanca_testkit::sessions::{new_event, new_session};
 use serde_json::Value;
 use std::fs;
@@ -17,8 +18,9 @@ fn filled() -> Bench {
     assert!(read["artifact"].as_str().is_some_and(|id| id.starts_with("art-")), "{read}");
     bench.run(&["call", "write_file", r#"{"path": "b", "content": "x"}"#, "--mode", "yolo"]).expect(0);
     let database = Database::lazy(&bench.home());
-    database.begin(&new_session("s"), &SessionSummary::default()).unwrap();
-    database.append(&SessionId::new("s"), EventNumber(0), &[new_event(1, "a"), new_event(2, "b")], None).unwrap();
+    now(&database).begin(&new_session("s")).unwrap();
+    let events = [new_event(1, "a"), new_event(2, "b")];
+    now(&database).append(&SessionId::new("s"), EventNumber(0), &events, None).unwrap();
     bench
 }
 
@@ -59,7 +61,7 @@ fn long_outputs_are_kept_unless_the_configuration_says_no() {
 fn what_is_whole_is_counted() {
     let bench = filled();
     let said = bench.run(&["store", "check"]).expect(0).stdout;
-    assert!(said.contains("is intact (schema 3): 1 session with 2 events, 1 long output (bytes: "), "{said}");
+    assert!(said.contains("is intact (schema 5): 1 session with 2 events, 1 long output (bytes: "), "{said}");
     assert!(said.ends_with("), 0 questions, 0 rules, 1 change in the undo index.\n"), "{said}");
     let spanish = bench.run(&["store", "check", "--lang", "es"]).expect(0).stdout;
     assert!(spanish.contains("1 sesión con 2 eventos, 1 salida larga (bytes: "), "{spanish}");
@@ -67,7 +69,7 @@ fn what_is_whole_is_counted() {
     let rows = serde_json::json!({
         "sessions": 1, "session_events": 2, "artifacts": 1, "artifact_references": 1, "questions": 0, "rules": 0, "undo": 1,
     });
-    assert_eq!((&json["sound"], &json["schema"], &json["rows"]), (&true.into(), &3.into(), &rows));
+    assert_eq!((&json["sound"], &json["schema"], &json["rows"]), (&true.into(), &5.into(), &rows));
 }
 
 #[test]
@@ -115,7 +117,7 @@ fn a_database_that_cannot_be_used_names_the_way_back() {
             }
             fs::write(path(bench), "somebody's notes ".repeat(300)).unwrap();
         }),
-        ("was written by a newer version of palanca (schema 99; this one supports 3)", &|bench| {
+        ("was written by a newer version of palanca (schema 99; this one supports 5)", &|bench| {
             let plain = rusqlite::Connection::open(path(bench)).unwrap();
             plain.pragma_update(None, "user_version", 99).unwrap();
         }),
@@ -200,4 +202,33 @@ fn every_command_shows_an_example() {
     }
     bench.run(&["store", "restore"]).expect(3);
     bench.run(&["store", "restore", "copy.db", "--empty"]).expect(3);
+}
+
+#[test]
+fn what_is_older_than_it_is_kept_is_cleaned_away() {
+    let bench = filled();
+    let counts = |json: &Value| {
+        ["sessions", "artifacts", "questions", "audit_files"].map(|key| match &json[key] {
+            Value::Array(items) => items.len(),
+            count => usize::try_from(count.as_u64().unwrap()).unwrap(),
+        })
+    };
+    // The session was added to in 1970, the rest now.
+    let would = bench.run(&["store", "clean", "--dry-run", "--json"]).expect(0).json();
+    assert_eq!((counts(&would), &would["dry_run"]), ([1, 0, 0, 0], &true.into()), "{would}");
+    let said = bench.run(&["store", "clean", "--dry-run"]).expect(0).stdout;
+    assert!(said.contains("sessions 1") && said.contains("nothing was changed"), "{said}");
+    let cleaned = bench.run(&["store", "clean", "--json"]).expect(0).json();
+    assert_eq!((counts(&cleaned), &cleaned["sessions"][0]), ([1, 0, 0, 0], &"s".into()), "{cleaned}");
+    assert_eq!(counts(&bench.run(&["store", "clean", "--json"]).expect(0).json()), [0, 0, 0, 0]);
+    let sound = bench.run(&["store", "check", "--json"]).expect(0).json();
+    assert_eq!((&sound["rows"]["sessions"], &sound["rows"]["session_events"]), (&0.into(), &0.into()), "{sound}");
+    assert_eq!(bench.run(&["sessions", "list", "--json"]).expect(0).json().as_array().unwrap().len(), 2);
+    assert!(bench.run(&["audit", "verify"]).expect(0).stderr.is_empty());
+    let nowhere = bench.command(&["store", "clean"]).env("PALANCA_HOME", "/proc/nowhere").output().unwrap();
+    assert_eq!(nowhere.status.code(), Some(3), "{nowhere:?}");
+    // A project's own file shortens nothing.
+    fs::write(bench.workspace().join("palanca.yaml"), "audit: {keep_days: 1}\n").unwrap();
+    let warned = bench.run(&["store", "clean"]).expect(0).stderr;
+    assert!(warned.contains("audit.keep_days"), "{warned}");
 }

@@ -215,7 +215,7 @@ fn what_ends_while_a_question_is_open_waits() {
         let second = terminal.wait_for(PROMPT, first);
         let start = Instant::now();
         while !bench.workspace().join("a.txt").exists() {
-            assert!(start.elapsed() < Duration::from_secs(30));
+            assert!(start.elapsed() < Duration::from_secs(30), "{second}");
             std::thread::yield_now();
         }
         terminal.say("y");

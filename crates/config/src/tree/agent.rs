@@ -43,6 +43,18 @@ pub enum LlmRoute {
     Proxy,
 }
 
+/// Whether a model is shown images.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum VisionSetting {
+    /// If it is known to see them, by its name.
+    Auto,
+    /// It is.
+    On,
+    /// It is told in words.
+    Off,
+}
+
 section! {
     /// The language model.
     LlmSettings {
@@ -53,6 +65,9 @@ section! {
         mode: LlmRoute = LlmRoute::Direct,
         /// The model, as `NAME` or `PROVIDER:NAME`. Unset: the first provider whose key or server is found.
         model: Option<String> = None,
+        /// Models that answer, in this order, while the one before cannot be reached, is overloaded or takes too long; each at
+        /// its provider's own address, with its provider's usual key.
+        fallbacks: Vec<String> = Vec::new(),
         /// Base URL of the API. Unset: the provider's own, or its `*_BASE_URL` variable.
         api_base: Option<String> = None,
         /// Name of the environment variable that holds the API key. Unset: the provider's usual one.
@@ -68,6 +83,9 @@ section! {
         /// Whether prompts are marked for the provider's cache if it needs marks (Anthropic). OpenAI caches without
         /// them.
         prompt_caching: bool = true,
+        /// Whether the model is shown the images of results: `auto` by its name, never with `ollama`; `on`; or `off`, so that it is
+        /// told in words what there was.
+        vision: VisionSetting = VisionSetting::Auto,
     }
 }
 
@@ -139,7 +157,7 @@ section! {
     SessionSettings {
         /// Whether runs are stored, so that they can be shown and resumed, and long outputs in full.
         auto_save: bool = true,
-        /// Days after which `sessions clean` removes a run, and after which a stored output is removed.
+        /// Days after which `sessions clean` and `store clean` remove a run, and after which a stored output is removed.
         #[schemars(range(min = 1, max = 365))]
         cleanup_after_days: u32 = 7,
     }

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 use super::section::section;
 use super::text::SecretText;
@@ -11,6 +12,9 @@ section! {
     McpSettings {
         /// The servers.
         servers: Vec<McpServer> = Vec::new(),
+        /// How long a command waits for the servers to be there before it begins, in seconds; their tools join later otherwise.
+        #[schemars(range(max = 60))]
+        wait: u64 = 10,
     }
 }
 
@@ -20,14 +24,66 @@ section! {
 pub struct McpServer {
     /// The name; its tools are called `mcp_NAME_TOOL`.
     pub name: String,
-    /// The address of the server.
-    pub url: String,
+    /// The address of a server on the network. Either this or `command`.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// The program of a server on this machine; it runs in the sandbox.
+    #[serde(default)]
+    pub command: Option<String>,
+    /// Arguments of the program.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Variables of the program, in addition to those that every program gets.
+    #[serde(default)]
+    pub env: BTreeMap<String, SecretText>,
+    /// Whether the program reaches the network.
+    #[serde(default)]
+    pub network: bool,
+    /// What the program may do in the workspace.
+    #[serde(default)]
+    pub workspace: McpWorkspace,
+    /// Further folders that the program may read, absolute.
+    #[serde(default)]
+    pub readable: Vec<String>,
+    /// Further folders that the program may write, absolute. Changes there are not judged and cannot be undone.
+    #[serde(default)]
+    pub writable: Vec<String>,
+    /// Further headers of each request to the address.
+    #[serde(default)]
+    pub headers: BTreeMap<String, SecretText>,
     /// Name of the environment variable that holds the access token.
     #[serde(default)]
     pub token_env: Option<String>,
     /// The access token itself. Prefer `token_env`.
     #[serde(default)]
     pub token: Option<SecretText>,
+    /// The only tools that are taken, by the server's own names; all of them unless set.
+    #[serde(default)]
+    pub allow: Vec<String>,
+    /// Tools that are not taken, by the server's own names.
+    #[serde(default)]
+    pub deny: Vec<String>,
+    /// Time limit of the start and of one call, in seconds.
+    #[serde(default = "sixty_seconds")]
+    #[schemars(range(min = 1, max = 3600))]
+    pub timeout: u64,
+}
+
+const fn sixty_seconds() -> u64 {
+    60
+}
+
+/// What a server's program may do in the workspace.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum McpWorkspace {
+    /// See nothing of it.
+    #[default]
+    None,
+    /// Read it.
+    Read,
+    /// Read and write it; each change is judged, but not kept for undo.
+    Write,
 }
 
 /// One way to reach people.

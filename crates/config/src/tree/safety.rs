@@ -58,6 +58,17 @@ pub enum IsolationSetting {
     Full,
 }
 
+/// What happens to a question when nobody is there to answer it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AbsentSetting {
+    /// The call is refused.
+    #[default]
+    Refuse,
+    /// The call waits for the answer, and the run ends.
+    Park,
+}
+
 /// Whether commands may have network access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -133,12 +144,27 @@ section! {
         /// Seconds for which a question can be answered, here or from elsewhere; then the call is refused.
         #[schemars(range(min = 1, max = 604_800))]
         ttl_seconds: u32 = 3600,
+        /// What happens to a question of `run` when nobody is at a terminal: its call is refused, or the run ends and goes on
+        /// with the answer; see docs/approvals.md.
+        when_absent: AbsentSetting = AbsentSetting::Refuse,
         /// A file of rules on effects, each with its own examples; see docs/approval-rules.md. Only from outside the
         /// workspace.
         rules_file: Option<String> = None,
         /// Days for which a rule made by answering "always" applies.
         #[schemars(range(min = 1, max = 365))]
         remember_days: u32 = 30,
+        /// Days after which `store clean` removes a question that is settled.
+        #[schemars(range(min = 1, max = 3650))]
+        keep_days: u32 = 90,
+    }
+}
+
+section! {
+    /// The audit log.
+    AuditSettings {
+        /// Days after which `store clean` removes a closed file of the log, 16 MiB of lines; for ever unless set.
+        #[schemars(range(min = 1, max = 3650))]
+        keep_days: Option<u32> = None,
     }
 }
 

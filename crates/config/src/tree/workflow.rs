@@ -108,11 +108,11 @@ section! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TelemetryExporter {
-    /// To an OpenTelemetry collector at `telemetry.endpoint`.
+    /// To an OpenTelemetry collector at `telemetry.endpoint`, in a program that was built with the feature `otel`.
     Otlp,
     /// To stderr.
     Console,
-    /// To `telemetry.trace_file`.
+    /// As JSON lines to `telemetry.trace_file`.
     JsonFile,
 }
 
@@ -123,7 +123,7 @@ section! {
         enabled: bool = false,
         /// Where they go.
         exporter: TelemetryExporter = TelemetryExporter::Console,
-        /// Address of the collector.
+        /// Address of the collector; spans are sent to `/v1/traces` below it. Unset: `http://localhost:4318`.
         endpoint: Option<String> = None,
         /// File for `json-file`.
         trace_file: Option<String> = None,

@@ -5,22 +5,31 @@ use super::parse::opened;
 use super::raw::RawArguments;
 use serde_json::Number;
 use serde_json::value::RawValue;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
-/// The digits of a number under the first of these names that has one. `None` for arguments that were never text.
-pub(super) fn written<'n>(
-    sent: &RawArguments,
-    mut names: impl Iterator<Item = &'n str>,
-    number: &Number,
-) -> Option<String> {
-    if is_integer(number) {
-        return Some(number.to_string());
+/// The arguments as sent, read once and only if a repair needs it.
+pub(super) struct Written<'a> {
+    sent: &'a RawArguments,
+    fields: OnceCell<Option<HashMap<String, Box<RawValue>>>>,
+}
+
+impl<'a> Written<'a> {
+    pub(super) const fn of(sent: &'a RawArguments) -> Self {
+        Self { sent, fields: OnceCell::new() }
     }
-    let text = opened(sent)?;
-    let fields: HashMap<String, &RawValue> = serde_json::from_str(&text).ok()?;
-    let digits = |name: &str| fields.get(name).map(|raw| raw.get());
-    let same = |digits: &&str| digits.parse::<f64>().ok() == number.as_f64();
-    names.find_map(|name| digits(name).filter(same)).map(str::to_owned)
+
+    /// The digits of a number under the first of these names that has one. `None` for arguments that were never text.
+    pub(super) fn digits<'n>(&self, mut names: impl Iterator<Item = &'n str>, number: &Number) -> Option<String> {
+        if is_integer(number) {
+            return Some(number.to_string());
+        }
+        let read = || serde_json::from_str(&opened(self.sent)?).ok();
+        let fields = self.fields.get_or_init(read).as_ref()?;
+        let digits = |name: &str| fields.get(name).map(|raw| raw.get());
+        let same = |digits: &&str| digits.parse::<f64>().ok() == number.as_f64();
+        names.find_map(|name| digits(name).filter(same)).map(str::to_owned)
+    }
 }
 
 /// The integer that these digits are, exactly: `7`, `7.0`, `70e-1`.

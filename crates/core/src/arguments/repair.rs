@@ -1,7 +1,7 @@
 //! The safe repairs, in one place.
 
 use super::aliases::{FLATTENED, GROUPS, Trim};
-use super::digits;
+use super::digits::{self, Written};
 use super::raw::RawArguments;
 use crate::message::Message;
 use serde_json::{Map, Number, Value};
@@ -121,26 +121,25 @@ pub fn repair(arguments: &mut Map<String, Value>, schema: &Value, sent: &RawArgu
     let expected = Expected { properties, schema };
     let mut made = Vec::new();
     drop_nulls(arguments, properties, &mut made);
+    let (mut renamed, mut later) = (Vec::new(), Vec::new());
     if !arguments.keys().all(|name| expected.has(name)) {
-        rename_aliases(arguments, &expected, &mut made);
-        gather_fields(arguments, &expected, &mut made);
+        rename_aliases(arguments, &expected, &mut renamed);
+        gather_fields(arguments, &expected, &mut later);
     }
+    let sent = Written::of(sent);
     let mut doubts = Vec::new();
-    let mut retyped = Vec::new();
     for (name, value) in arguments.iter_mut() {
-        let Some(property) = properties.get(name) else {
-            continue;
-        };
-        match retype(&Argument { name, property, sent, renamed: &made }, value) {
+        let Some(property) = properties.get(name) else { continue };
+        match retype(&Argument { name, property, sent: &sent, renamed: &renamed }, value) {
             Ok(None) => {}
             Ok(Some((repaired, wanted))) => {
                 *value = repaired;
-                retyped.push(Repair::Type { name: name.clone(), wanted });
+                later.push(Repair::Type { name: name.clone(), wanted });
             }
             Err(doubt) => doubts.push(doubt),
         }
     }
-    made.extend(retyped);
+    made.extend(renamed.into_iter().chain(later));
     Repairs { made, doubts }
 }
 
@@ -148,7 +147,7 @@ pub fn repair(arguments: &mut Map<String, Value>, schema: &Value, sent: &RawArgu
 struct Argument<'a> {
     name: &'a str,
     property: &'a Value,
-    sent: &'a RawArguments,
+    sent: &'a Written<'a>,
     renamed: &'a [Repair],
 }
 
@@ -159,7 +158,7 @@ impl Argument<'_> {
             Repair::Alias { from, to } if to == self.name => Some(&**from),
             _ => None,
         });
-        digits::written(self.sent, std::iter::once(self.name).chain(aliases), number)
+        self.sent.digits(std::iter::once(self.name).chain(aliases), number)
     }
 
     fn changes(&self, sent: String, becomes: String) -> Doubt {
@@ -244,30 +243,28 @@ fn gather_fields(arguments: &mut Map<String, Value>, expected: &Expected<'_>, re
     let Some(fields) = fields.filter(|_| !arguments.contains_key(FLATTENED) && expected.lacks(FLATTENED)) else {
         return;
     };
-    let loose = |name: &String| fields.contains_key(name) && !expected.has(name);
-    let names: Vec<String> = arguments.keys().filter(|name| loose(name)).cloned().collect();
     let mut gathered = Map::new();
-    for name in names {
-        if let Some(value) = arguments.shift_remove(&name) {
+    arguments.retain(|name, value| {
+        let is_loose = fields.contains_key(name) && !expected.has(name);
+        if is_loose {
             repairs.push(Repair::Alias { from: name.clone(), to: format!("{FLATTENED}.{name}") });
-            gathered.insert(name, value);
+            gathered.insert(name.clone(), value.take());
         }
-    }
+        !is_loose
+    });
     if !gathered.is_empty() {
         arguments.insert(FLATTENED.to_owned(), Value::Object(gathered));
     }
 }
 
 fn drop_nulls(arguments: &mut Map<String, Value>, properties: &Map<String, Value>, repairs: &mut Vec<Repair>) {
-    let nulls: Vec<String> = arguments
-        .iter()
-        .filter(|(name, value)| value.is_null() && properties.get(*name).is_some_and(|p| !admits(p, "null")))
-        .map(|(name, _)| name.clone())
-        .collect();
-    for name in nulls {
-        arguments.shift_remove(&name);
-        repairs.push(Repair::Null { name });
-    }
+    arguments.retain(|name, value| {
+        let is_absent = value.is_null() && properties.get(name).is_some_and(|property| !admits(property, "null"));
+        if is_absent {
+            repairs.push(Repair::Null { name: name.clone() });
+        }
+        !is_absent
+    });
 }
 
 /// The value in a type that the property accepts, with the type's name, if it keeps its content.

@@ -3,6 +3,7 @@
 //! A tool *claims* effects with paths as given ([`Claim`]); the gate turns them into [`Effect`]s on canonical paths
 //! before anything is judged, so a link or another spelling never gets a second verdict.
 
+use super::act::{Act, ActKind};
 use super::delegation::Delegation;
 use super::http::HttpAccess;
 use super::ids::{ArtifactId, ProcessId};
@@ -92,6 +93,8 @@ pub enum Effect<P = CanonicalPath> {
     Delegate(Box<Delegation>),
     /// Shows a text of this session that was too long to be shown in full.
     ReadArtifact(ArtifactId),
+    /// Does something through a door that another room brought.
+    Act(Box<Act>),
 }
 
 /// An effect as claimed by a tool, with paths as given.
@@ -113,7 +116,8 @@ impl<P> Effect<P> {
             | Self::Http(_)
             | Self::Message(_)
             | Self::Delegate(_)
-            | Self::ReadArtifact(_) => (None, None),
+            | Self::ReadArtifact(_)
+            | Self::Act(_) => (None, None),
         };
         first.into_iter().chain(second)
     }
@@ -142,6 +146,7 @@ impl<P> Effect<P> {
             Self::Message(message) => Effect::Message(message.clone()),
             Self::Delegate(delegation) => Effect::Delegate(delegation.clone()),
             Self::ReadArtifact(artifact) => Effect::ReadArtifact(artifact.clone()),
+            Self::Act(act) => Effect::Act(act.clone()),
         })
     }
 }
@@ -171,6 +176,7 @@ impl<P: fmt::Display> fmt::Display for Effect<P> {
             Self::Message(message) => write!(f, "tell {}:{} {:?}", message.channel, message.to, message.text),
             Self::Delegate(delegation) => write!(f, "delegate to {}: {:?}", delegation.profile, delegation.task),
             Self::ReadArtifact(artifact) => write!(f, "read artifact {artifact}"),
+            Self::Act(act) => act.fmt(f),
         }
     }
 }
@@ -227,6 +233,7 @@ impl<P: fmt::Display> Effect<P> {
                 .with("profile", &delegation.profile)
                 .with("task", format!("{:?}", delegation.task)),
             Self::ReadArtifact(artifact) => Message::new("effect-read-artifact").with("artifact", artifact.as_str()),
+            Self::Act(act) => act.message(),
         }
     }
 }
@@ -275,7 +282,15 @@ impl<P> Effects<P> {
     /// Whether nothing would be changed, here or elsewhere, and no program would be started or get input.
     #[must_use]
     pub fn is_read_only(&self) -> bool {
-        !self.has_commands() && self.changes_no_files() && !self.sends()
+        !self.has_commands() && self.changes_no_files() && !self.sends() && self.acts().next().is_none()
+    }
+
+    /// The kinds of what would be done through doors of other rooms.
+    pub fn acts(&self) -> impl Iterator<Item = ActKind> {
+        self.iter().filter_map(|effect| match effect {
+            Effect::Act(act) => Some(act.kind),
+            _ => None,
+        })
     }
 
     /// Whether data could be sent to an outside host for it to keep, or a message to people.
@@ -285,6 +300,7 @@ impl<P> Effects<P> {
             Effect::Http(reach) => !reach.method.only_reads(),
             Effect::Run(launch) => launch.network == Network::Open,
             Effect::Message(_) => true,
+            Effect::Act(act) => act.kind.sends(),
             _ => false,
         })
     }
@@ -307,10 +323,11 @@ impl<P> Effects<P> {
         self.iter().flat_map(Effect::paths).all(|(_, access)| access == Access::Read)
     }
 
-    /// Whether the call would start, feed or end a program, or send something to a host: none of this can be rehearsed.
+    /// Whether the call would do more than change files and read: none of this can be rehearsed.
     #[must_use]
     pub fn cannot_be_rehearsed(&self) -> bool {
-        self.sends() || self.iter().any(|effect| effect.is_command() || matches!(effect, Effect::Stop(_)))
+        let lives = |effect: &Effect<P>| effect.is_command() || matches!(effect, Effect::Stop(_) | Effect::Act(_));
+        self.sends() || self.iter().any(lives)
     }
 
     /// Whether a program would be started or get input.
@@ -353,7 +370,7 @@ impl Effects {
             (Effect::Move { from, to }, _) => path == from || path == to,
             (Effect::ReadFile(_) | Effect::ReadTree(_), Access::Write)
             | (Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_) | Effect::Http(_), _)
-            | (Effect::Message(_) | Effect::Delegate(_) | Effect::ReadArtifact(_), _) => false,
+            | (Effect::Message(_) | Effect::Delegate(_) | Effect::ReadArtifact(_) | Effect::Act(_), _) => false,
         })
     }
 }

@@ -95,8 +95,65 @@ impl HttpAccess {
     }
 }
 
+/// Scheme, host and port of an address: all of it that errors, notices and `Debug` show, because a path, a query or a
+/// login may be a credential (`/bot<token>/sendMessage`). `…` for a text without a host, which may be anything.
+#[must_use]
+pub fn shown_origin(address: &str) -> String {
+    read_origin(address).unwrap_or_else(|| "…".to_owned())
+}
+
+fn read_origin(address: &str) -> Option<String> {
+    let (scheme, rest) = address.trim().split_once(':')?;
+    let scheme = scheme.to_ascii_lowercase();
+    // Without slashes, only these are followed by a host.
+    let is_web = matches!(&*scheme, "http" | "https" | "ws" | "wss");
+    if !scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) || !(is_web || rest.starts_with("//")) {
+        return None;
+    }
+    let authority = rest.trim_start_matches(['/', '\\']).split(['/', '\\', '?', '#']).next()?;
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    // A host that a server chose must not read like a sentence.
+    let is_host = |c: char| c.is_alphanumeric() || "-._:[]".contains(c);
+    (!host.is_empty() && host.len() <= LONGEST_HOST && host.chars().all(is_host)).then(|| format!("{scheme}://{host}"))
+}
+
+/// 253 bytes of a name, or an IPv6 address, and a port.
+const LONGEST_HOST: usize = 260;
+
 impl fmt::Display for HttpAccess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.method.name(), self.url)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(missing_docs)]
+    use super::*;
+
+    #[test]
+    fn only_scheme_host_and_port_are_shown() {
+        for (address, shown) in [
+            ("https://api.telegram.org/botSECRET/sendMessage?chat_id=SECRET#SECRET", "https://api.telegram.org"),
+            ("HTTPS://user:SECRET@Example.com:8443/SECRET", "https://Example.com:8443"),
+            ("https://a@SECRET@example.com", "https://example.com"),
+            ("http://[::1]:80/", "http://[::1]:80"),
+            ("http:user:SECRET@x", "http://x"),
+            ("http:\\\\user@x\\SECRET", "http://x"),
+            ("wss://gateway.example/?ticket=SECRET", "wss://gateway.example"),
+            ("https://exämple.com/SECRET", "https://exämple.com"),
+            ("http://SECRET SECRET/", "…"),
+            ("http://SECRET%20SECRET", "…"),
+            ("http://", "…"),
+            ("", "…"),
+            ("SECRET/path", "…"),
+            ("user:SECRET@host", "…"),
+            ("123456:SECRET", "…"),
+            ("data:text/plain,SECRET", "…"),
+            ("ftp://u:SECRET@example.com/x", "ftp://example.com"),
+        ] {
+            assert_eq!(shown_origin(address), shown, "{address}");
+            assert_eq!(shown_origin(shown), shown, "{address}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Who asked for a call.
 
-use super::ids::TaskId;
+use super::ids::{BotId, TaskId};
 use serde::{Deserialize, Serialize};
 
 /// Who asked. Set by the submitting side, never taken from the arguments.
@@ -30,4 +30,37 @@ pub enum Origin {
         /// The hook's name.
         name: String,
     },
+    /// A program that calls tools over a protocol; whether a model or a person is behind it, it does not say.
+    Client {
+        /// What it calls itself.
+        name: String,
+    },
+    /// A job that was due.
+    Schedule {
+        /// The job's id.
+        job: String,
+    },
+    /// A bot, on behalf of nobody: another bot asked it, or it acts by itself.
+    Bot {
+        /// The bot's id.
+        id: BotId,
+    },
+    /// A person at the console.
+    Console {
+        /// The name that the person logged in with.
+        person: String,
+    },
+    /// A script that calls tools.
+    Script {
+        /// The tool that the script is.
+        tool: String,
+    },
+}
+
+impl Origin {
+    /// Whether a person made exactly this call: what they do is not held against a session.
+    #[must_use]
+    pub const fn is_person(&self) -> bool {
+        matches!(self, Self::Person | Self::Console { .. })
+    }
 }

@@ -1,6 +1,7 @@
 //! How a call ended: exactly once, in one of five ways.
 
 use super::error::ToolError;
+use super::ids::QuestionId;
 use super::output::{Output, Provenance};
 use crate::message::Text;
 use serde::{Deserialize, Serialize};
@@ -100,10 +101,11 @@ pub enum Outcome {
     Failed(ToolError),
     /// The call was ended from outside.
     Stopped(StopReason, ToolError),
-    /// The question waits for a person who is not present.
+    /// Its question waits for a person who is not present. The answer is spent on the same call, submitted again with this
+    /// question ([`Ticket::asked`](crate::gate::Ticket::asked)).
     Parked {
-        /// The stored question's name.
-        question: String,
+        /// The stored question. None: the call waits for the end of an earlier one that is parked.
+        question: Option<QuestionId>,
     },
 }
 

@@ -1,6 +1,7 @@
 //! A tool's output, and its preview of changes.
 
 use super::CanonicalPath;
+use super::part::{Part, PartError};
 use crate::message::{Message, Text, on_one_line};
 use serde::Serialize;
 use serde_json::Value;
@@ -46,6 +47,8 @@ pub struct Output {
     pub text: Text,
     /// The same as JSON, for programs.
     pub data: Option<Value>,
+    /// Images, audio, links and resources beside the text, in order. See [`Part::MOST`] and [`Part::MAX_ALL`].
+    pub parts: Vec<Part>,
     /// A unified diff of what changed.
     pub diff: Option<String>,
     /// Whether something was left out of the text.
@@ -72,6 +75,22 @@ impl Output {
     pub fn with_data(mut self, data: impl Into<Value>) -> Self {
         self.data = Some(data.into());
         self
+    }
+
+    /// Adds an image, audio, a link or a resource.
+    #[must_use]
+    pub fn with_part(mut self, part: impl Into<Part>) -> Self {
+        self.parts.push(part.into());
+        self
+    }
+
+    /// Adds a part that somebody else made; if it is none, a note says why, and the rest of the output stays.
+    #[must_use]
+    pub fn with_part_or_note(self, part: Result<Part, PartError>) -> Self {
+        match part {
+            Ok(part) => self.with_part(part),
+            Err(error) => self.with_notes([error.message()]),
+        }
     }
 
     /// Adds the diff of what changed.

@@ -2,9 +2,10 @@
 //!
 //! On failure the model gets the error *and* the output: an error without its output hides why a test failed.
 
-use super::ids::{ArtifactId, CallId};
+use super::ids::{ArtifactId, CallId, QuestionId};
 use super::outcome::OutcomeKind;
 use super::output::Extent;
+use super::part::Part;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -93,6 +94,9 @@ pub struct ToolResult {
     pub outcome: OutcomeKind,
     /// The result as JSON, if the tool provides it.
     pub data: Option<Value>,
+    /// What the result holds beside its text. In JSON as `parts`, in every shape, and only if there are some; in the shape
+    /// of picoclaw, whose results are strings, the result is `{output, parts}` then.
+    pub parts: Vec<Part>,
     /// Lines added to the output, which `data` does not contain.
     pub notes: Vec<String>,
     /// A unified diff of what changed.
@@ -105,6 +109,8 @@ pub struct ToolResult {
     pub foreign: bool,
     /// Where the full output is stored, if it is long.
     pub artifact: Option<ArtifactId>,
+    /// The question that the call waits for, if it is parked.
+    pub question: Option<QuestionId>,
     /// Repairs that were made to the arguments, as sentences.
     pub repairs: Vec<String>,
     /// From submission to return, without the time that a person took to answer.
@@ -124,12 +130,16 @@ struct Whole<'a, I> {
     code: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<&'a Value>,
+    #[serde(skip_serializing_if = "<[Part]>::is_empty")]
+    parts: &'a [Part],
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<&'a str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     artifact: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    question: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     repairs: &'a [String],
     duration_us: u64,
@@ -165,6 +175,19 @@ impl ToolResult {
     /// The result in this shape.
     #[must_use]
     pub fn to_json(&self, shape: ToolsetName) -> Value {
+        let mut value = self.without_parts(shape);
+        if shape != ToolsetName::Palanca && !self.parts.is_empty() {
+            if value.is_string() {
+                value = json!({"output": value});
+            }
+            if let Some(object) = value.as_object_mut() {
+                object.insert("parts".to_owned(), serde_json::to_value(&self.parts).unwrap_or_default());
+            }
+        }
+        value
+    }
+
+    fn without_parts(&self, shape: ToolsetName) -> Value {
         match shape {
             // Never null: every part of it is JSON.
             ToolsetName::Palanca => serde_json::to_value(self.whole(self.id.as_str())).unwrap_or_default(),
@@ -209,9 +232,11 @@ impl ToolResult {
             outcome: self.outcome.name(),
             code: self.code.as_deref(),
             data: self.data.as_ref(),
+            parts: &self.parts,
             diff: self.diff.as_deref(),
             truncated: self.truncated,
             artifact: self.artifact.as_ref().map(ArtifactId::as_str),
+            question: self.question.as_ref().map(QuestionId::as_str),
             repairs: &self.repairs,
             duration_us: u64::try_from(self.duration.as_micros()).unwrap_or(u64::MAX),
         }

@@ -1,5 +1,7 @@
 //! A tool's static specification: name, description, hints, limits.
 
+use serde::Serialize;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -58,6 +60,40 @@ pub enum Repetition {
     Watches,
 }
 
+/// Whether models are told of a tool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Exposure {
+    /// With every request.
+    #[default]
+    Direct,
+    /// Once it has been asked for ([`Toolset::asked_for`](crate::Toolset::asked_for)): a request stays small although there are
+    /// many tools. It can be called before.
+    Deferred,
+    /// Never, and their calls do not reach it. People and programs call it by its name.
+    Hidden,
+}
+
+/// A picture for a tool in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Icon {
+    /// An `https:` or `data:` URI.
+    pub src: Cow<'static, str>,
+    /// The media type, if the URI does not tell it.
+    #[serde(rename = "mimeType", skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<Cow<'static, str>>,
+    /// Sizes it is made for: `48x48`, or `any`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<Cow<'static, str>>,
+}
+
+impl Icon {
+    /// An icon of any size.
+    #[must_use]
+    pub fn new(src: impl Into<Cow<'static, str>>) -> Self {
+        Self { src: src.into(), media_type: None, sizes: Vec::new() }
+    }
+}
+
 /// A tool's specification.
 ///
 /// ```
@@ -76,8 +112,19 @@ pub enum Repetition {
 pub struct Spec {
     /// 1 to 64 characters of `[A-Za-z0-9_-]`, which every provider allows.
     pub name: Cow<'static, str>,
+    /// The name for people, if it differs.
+    pub title: Option<Cow<'static, str>>,
     /// For the model: what it does, when to use it.
     pub description: Cow<'static, str>,
+    /// For lists of tools that people see.
+    pub icons: Vec<Icon>,
+    /// The JSON Schema of [`Output::data`](super::Output::data): an object schema. Data that does not fit is left out, and a
+    /// note names what is wrong where: the tool has done its work, so a failure would only make a model do it again.
+    pub output_schema: Option<Box<Value>>,
+    /// Whether models are told of it.
+    pub exposure: Exposure,
+    /// Whether agents whose tools are a list have it although the list does not name it: the operator added it by other means.
+    pub joins_lists: bool,
     /// Hints.
     pub annotations: Annotations,
     /// The time limit; then the call is stopped.
@@ -99,13 +146,46 @@ impl Spec {
     pub fn new(name: impl Into<Cow<'static, str>>, description: impl Into<Cow<'static, str>>) -> Self {
         Self {
             name: name.into(),
+            title: None,
             description: description.into(),
+            icons: Vec::new(),
+            output_schema: None,
+            exposure: Exposure::Direct,
+            joins_lists: false,
             annotations: Annotations::READ_ONLY,
             timeout: Self::DEFAULT_TIMEOUT,
             lane: Lane::Cooperative,
             sensitivity: Sensitivity::FromEffects,
             repetition: Repetition::Stuck,
         }
+    }
+
+    /// The same, with a name for people.
+    #[must_use]
+    pub fn titled(mut self, title: impl Into<Cow<'static, str>>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// The same, with one more icon.
+    #[must_use]
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.icons.push(icon);
+        self
+    }
+
+    /// The same, with the JSON Schema of the output's data.
+    #[must_use]
+    pub fn gives(mut self, schema: impl Into<Value>) -> Self {
+        self.output_schema = Some(Box::new(schema.into()));
+        self
+    }
+
+    /// The same, told to models only as this says.
+    #[must_use]
+    pub const fn exposed(mut self, exposure: Exposure) -> Self {
+        self.exposure = exposure;
+        self
     }
 
     /// The same, for a tool that blocks its thread while it works.

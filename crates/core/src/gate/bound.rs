@@ -5,7 +5,7 @@
 //! the kept ends is redacted, so that the length of an output does not matter.
 
 use super::engine::Gate;
-use crate::call::ToolResult;
+use crate::call::{Part, ToolResult};
 use crate::message::Message;
 
 /// Bytes redacted beyond the kept part. Half of them remain between the kept part and the end of the redacted piece, so
@@ -29,16 +29,24 @@ pub(super) fn bound(result: &mut ToolResult, gate: &Gate) {
         result.diff = None;
         result.truncated = true;
     }
-    let whole = result.output.len();
-    if whole <= limit {
-        return;
+    for text in result.parts.iter_mut().filter_map(Part::text_mut).chain([&mut result.output]) {
+        if let Some(bounded) = bounded(gate, text) {
+            *text = bounded;
+            result.truncated = true;
+        }
     }
-    let head = end(gate, &result.output, limit / 4 * 3, Side::First);
-    let tail = end(gate, &result.output, limit / 4, Side::Last);
+}
+
+fn bounded(gate: &Gate, text: &str) -> Option<String> {
+    let (limit, whole) = (gate.limits.output_bytes, text.len());
+    if whole <= limit {
+        return None;
+    }
+    let head = end(gate, text, limit / 4 * 3, Side::First);
+    let tail = end(gate, text, limit / 4, Side::Last);
     let omitted = whole.saturating_sub(head.len() + tail.len());
     let mark = gate.catalogue.render(&Message::new("output-cut").with("omitted", omitted).with("whole", whole));
-    result.output = format!("{head}\n{mark}\n{tail}");
-    result.truncated = true;
+    Some(format!("{head}\n{mark}\n{tail}"))
 }
 
 /// At most `keep` bytes of one end, without secrets.

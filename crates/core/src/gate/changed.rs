@@ -7,15 +7,13 @@ use super::engine::Gate;
 use crate::call::{FileDelta, SessionId};
 use crate::message::Message;
 use parking_lot::Mutex;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 /// Files that are named.
 const NAMED: usize = 20;
 /// Names stored per session; beyond that, only their number.
 const KEPT: usize = 4096;
-/// Sessions whose changes are stored; beyond that, the oldest are forgotten.
-const SESSIONS: usize = 256;
 
 /// Files that programs changed, git's own left out.
 #[derive(Debug, Default)]
@@ -62,11 +60,11 @@ impl Changed {
 
 /// What was changed in each session since a person was last asked in it.
 #[derive(Debug, Default)]
-pub(super) struct Unseen(Mutex<VecDeque<(SessionId, Changed)>>);
+pub(super) struct Unseen(Mutex<HashMap<SessionId, Changed>>);
 
 impl Unseen {
-    fn with<R>(&self, work: impl FnOnce(&mut VecDeque<(SessionId, Changed)>) -> R) -> R {
-        work(&mut self.0.lock())
+    pub(super) fn leave(&self, session: &SessionId) {
+        self.0.lock().remove(session);
     }
 }
 
@@ -76,22 +74,11 @@ impl Gate {
         if deltas.is_empty() || self.run_mode.is_dry() {
             return;
         }
-        self.unseen.with(|sessions| match sessions.iter_mut().find(|(known, _)| known == session) {
-            Some((_, changed)) => changed.add(deltas),
-            None => {
-                if sessions.len() >= SESSIONS {
-                    sessions.pop_front();
-                }
-                sessions.push_back((session.clone(), Changed::of(deltas)));
-            }
-        });
+        self.unseen.0.lock().entry(session.clone()).or_default().add(deltas);
     }
 
     /// The changes for the next question; the one after it starts from zero.
     pub(super) fn changed_since(&self, session: &SessionId) -> Option<Message> {
-        self.unseen.with(|sessions| {
-            let at = sessions.iter().position(|(known, _)| known == session)?;
-            sessions.remove(at)?.1.message("changed-files")
-        })
+        self.unseen.0.lock().remove(session)?.message("changed-files")
     }
 }

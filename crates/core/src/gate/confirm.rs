@@ -5,17 +5,21 @@
 use super::engine::Gate;
 use super::guardrails::{self, Judgement};
 use super::network;
+use super::order::Ticket;
 use super::trail::Trail;
 use crate::call::{ErrorKind, Outcome, QuestionId, Refusal, Stage, StopReason, ToolError};
 use crate::message::Message;
 use crate::ports::{
-    Answer, CheckedCall, CommandClass, Lasts, Question, Reason, RuleDraft, Ruling, StageDecision, Undoable,
+    Answer, CheckedCall, CommandClass, Decision, Lasts, Question, Reason, RuleDraft, Ruling, StageDecision, Undoable,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Rules whose question no other rule can answer.
 const ALWAYS_ASKED: [&str; 2] = [network::ASK, guardrails::ASK_FOR_WRITES];
+
+/// The rule where nobody can answer.
+pub(super) const NOBODY: &str = "confirm.no_terminal";
 
 /// When a person is asked before a call runs, from least to most often.
 ///
@@ -74,6 +78,18 @@ pub(super) fn reasons(mode: ConfirmMode, call: &CheckedCall, judgement: &Judgeme
     guards.chain(mode).map(|(rule, words)| Reason { rule, words }).collect()
 }
 
+/// A rule that somebody made meanwhile, in another session or process, may answer what a person would be asked.
+pub(super) async fn catch_up(call: &CheckedCall, judgement: &mut Judgement, trail: &mut Trail<'_>) {
+    let gate = trail.gate();
+    let is_open = judgement.allowed.is_none() && !reasons(gate.mode, call, judgement).is_empty();
+    let Some(rules) = gate.rules.as_ref().filter(|_| is_open) else { return };
+    rules.catch_up(call.scope()).await;
+    if let Some(verdict) = rules.judge(call).filter(|verdict| verdict.decision == Decision::Allow) {
+        trail.verdict(Stage::Guardrails, &verdict);
+        judgement.allowed = Some(verdict.rule);
+    }
+}
+
 /// Asks a person if necessary, and makes sure that the answer is spent on this call only.
 pub(super) async fn confirm(
     call: &CheckedCall,
@@ -85,61 +101,160 @@ pub(super) async fn confirm(
         trail.passed(Stage::Confirm);
         return Ok(());
     }
-    let answered = ask(call, reasons, trail).await;
+    let answered = ask(call, reasons, Moment::Before, trail).await;
     answered.inspect_err(|outcome| trail.ended(Stage::Confirm, outcome))
 }
 
-async fn ask(call: &CheckedCall, reasons: Vec<Reason>, trail: &mut Trail<'_>) -> Result<(), Box<Outcome>> {
+/// When a question is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// Before the run.
+    Before,
+    /// A program of the run waits for the answer: the call cannot be parked.
+    During,
+}
+
+/// Puts a question, and makes sure that its answer is spent on this call only.
+pub(super) async fn ask(
+    call: &CheckedCall,
+    reasons: Vec<Reason>,
+    moment: Moment,
+    trail: &mut Trail<'_>,
+) -> Result<(), Box<Outcome>> {
     let gate = trail.gate();
+    let ticket = trail.ticket().filter(|_| moment == Moment::Before);
     let first = reasons.first().map(|reason| reason.rule.clone());
-    if !gate.asker.can_answer() {
-        let message = Message::new("confirm-no-terminal").with("tool", &*call.spec().name);
-        return Err(refused("confirm.no_terminal", message));
-    }
-    let mut question = question(gate, call, reasons);
-    gate.questions.open(&mut question).map_err(|why| refused("confirm.not_kept", why))?;
-    trail.says(Stage::Confirm, StageDecision::Ask, first.as_deref(), Some(question.id.as_str()));
-    trail.keep();
-    let asked = gate.clock.elapsed();
-    let ruling = tokio::select! {
-        biased;
-        ruling = gate.questions.ruling(&question) => ruling,
-        answer = gate.asker.ask(&question) => {
-            gate.questions.settle(&question, answer).map_err(|why| refused("confirm.not_kept", why))?
-        }
-        () = gate.cancel.cancelled() => {
-            // ignored: a question that stays open expires, and its answer has no effect any more.
-            let _ = gate.questions.settle(&question, Answer::Abort);
-            Ruling::Answered(Answer::Abort)
-        }
+    let question = question(gate, call, reasons);
+    let place = ticket.map(Ticket::asks);
+    let mut open = match ticket.and_then(Ticket::question) {
+        Some(asked) => Open::again(gate, Question { id: asked.clone(), ..question }).await?,
+        None if !gate.asker.can_answer(&question) => return Err(nobody(call)),
+        None => Open::first(gate, question).await?,
     };
-    trail.waited(gate.clock.elapsed().saturating_sub(asked));
+    let id = open.question.id.clone();
+    trail.says(Stage::Confirm, StageDecision::Ask, first.as_deref(), Some(id.as_str()));
+    trail.keep().await;
+    if let Some(place) = place {
+        place.comes().await;
+    }
+    let ruling = match open.ruling.take() {
+        None => open.wait(trail).await?,
+        earlier => earlier,
+    };
+    let Some(ruling) = ruling else {
+        if moment == Moment::During || !gate.questions.outlive_the_process() {
+            return Err(nobody(call));
+        }
+        open.is_over = true;
+        ticket.into_iter().for_each(Ticket::park);
+        return Err(Box::new(Outcome::Parked { question: Some(id) }));
+    };
+    open.is_over = true;
     let Ruling::Answered(answer) = ruling else {
         return Err(refused("confirm.expired", Message::new("confirm-expired")));
     };
-    trail.says(Stage::Confirm, StageDecision::from(&answer), first.as_deref(), Some(question.id.as_str()));
+    trail.says(Stage::Confirm, StageDecision::from(&answer), first.as_deref(), Some(id.as_str()));
+    spend(&open, answer, trail).await
+}
+
+/// What the answer says; a yes is spent.
+async fn spend(open: &Open<'_>, answer: Answer, trail: &mut Trail<'_>) -> Result<(), Box<Outcome>> {
+    let Open { gate, question, .. } = open;
     match answer {
         Answer::No => return Err(refused("confirm.declined", Message::new("confirm-declined"))),
+        Answer::NoBecause(why) => {
+            return Err(refused("confirm.declined", Message::new("confirm-declined-because").with("why", why)));
+        }
         Answer::Abort => {
             let error = ToolError::new(ErrorKind::Cancelled, Message::new("confirm-aborted"));
             return Err(Box::new(Outcome::Stopped(StopReason::Aborted, error)));
         }
         Answer::Yes | Answer::Always(_) => {}
     }
-    gate.questions.spend(&question).map_err(|why| refused("confirm.spent", why))?;
+    gate.questions.spend(question).await.map_err(|why| refused("confirm.spent", why))?;
     if let Answer::Always(draft) = answer {
         // A rule that cannot be saved does not revoke the yes: this is reported, and the call runs.
-        learn(gate, &draft, &question).unwrap_or_else(|why| trail.note(why));
+        learn(gate, &draft, question).await.unwrap_or_else(|why| trail.note(why));
     }
     Ok(())
 }
 
-fn learn(gate: &Gate, draft: &RuleDraft, question: &Question) -> Result<(), Message> {
+fn nobody(call: &CheckedCall) -> Box<Outcome> {
+    refused(NOBODY, Message::new("confirm-no-terminal").with("tool", &*call.spec().name))
+}
+
+/// A question that is taken back when nobody waits for its answer any more.
+struct Open<'g> {
+    gate: &'g Gate,
+    question: Question,
+    /// Given before it was opened here.
+    ruling: Option<Ruling>,
+    /// It has its ruling, or is left to whoever answers it later.
+    is_over: bool,
+}
+
+impl<'g> Open<'g> {
+    async fn first(gate: &'g Gate, mut question: Question) -> Result<Self, Box<Outcome>> {
+        let stored = gate.questions.open(&mut question);
+        // Before the wait: a call that is dropped meanwhile takes its question back.
+        let mut open = Self { gate, question, ruling: None, is_over: false };
+        if let Err(why) = stored.await {
+            open.is_over = true;
+            return Err(refused("confirm.not_kept", why));
+        }
+        Ok(open)
+    }
+
+    /// The call was parked with this question.
+    async fn again(gate: &'g Gate, question: Question) -> Result<Self, Box<Outcome>> {
+        let ruling = gate.questions.ruled(&question).await.map_err(|why| refused("confirm.not_kept", why))?;
+        Ok(Self { gate, question, ruling, is_over: false })
+    }
+
+    /// Waits for the ruling; None where nobody answers now.
+    async fn wait(&self, trail: &mut Trail<'_>) -> Result<Option<Ruling>, Box<Outcome>> {
+        let Self { gate, question, .. } = self;
+        let asked = gate.clock.elapsed();
+        let answer = async { if gate.asker.can_answer(question) { gate.asker.ask(question).await } else { None } };
+        let ruling = tokio::select! {
+            biased;
+            ruling = gate.questions.ruling(question) => Some(ruling),
+            answer = answer => match answer {
+                Some(answer) => {
+                    let settled = gate.questions.settle(question, answer).await;
+                    Some(settled.map_err(|why| refused("confirm.not_kept", why))?)
+                }
+                None => None,
+            },
+            () = trail.cancelled() => {
+                self.take_back();
+                Some(Ruling::Answered(Answer::Abort))
+            }
+        };
+        trail.waited(gate.clock.elapsed().saturating_sub(asked));
+        Ok(ruling)
+    }
+
+    fn take_back(&self) {
+        // Nobody waits: a question that stays open expires, and its answer has no effect any more.
+        drop(self.gate.questions.settle(&self.question, Answer::Abort));
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.take_back();
+        }
+    }
+}
+
+async fn learn(gate: &Gate, draft: &RuleDraft, question: &Question) -> Result<(), Message> {
     let Some(rules) = &gate.rules else { return Ok(()) };
     rules.learn(draft)?;
     match draft.lasts {
         Lasts::Session => Ok(()),
-        Lasts::For(_) => gate.questions.remember(draft, question),
+        Lasts::For(_) => gate.questions.remember(draft, question).await,
     }
 }
 

@@ -57,7 +57,7 @@ fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
             launch.lifetime == Lifetime::Session || launch.network == Network::Open || !launch.writes.is_empty()
         }
         Effect::Http(reach) => !reach.method.only_reads(),
-        Effect::Message(_) => true,
+        Effect::Message(_) | Effect::Act(_) => true,
         effect => effect.is_command() || matches!(effect, Effect::Stop(_)),
     };
     match mode {
@@ -69,13 +69,19 @@ fn only_described(mode: RunMode, call: &CheckedCall) -> bool {
 
 /// An overlay cannot hold the effects of programs and messages: they are described.
 fn command(gate: &Gate, call: &CheckedCall) -> Output {
-    let outside = !call.effects().has_commands() && call.effects().sends();
-    let mut text =
-        rehearsal(gate, call).line(Message::new(if outside { "dry-run-outside" } else { "dry-run-command" }));
-    for (effect, number) in call.effects().iter().zip(0..) {
+    let effects = call.effects();
+    let told = if effects.has_commands() {
+        None
+    } else if effects.sends() {
+        Some("dry-run-outside")
+    } else {
+        effects.acts().next().map(|_| "dry-run-act")
+    };
+    let mut text = rehearsal(gate, call).line(Message::new(told.unwrap_or("dry-run-command")));
+    for (effect, number) in effects.iter().zip(0..) {
         text = text.then(if number == 0 { " " } else { "; " }).then(effect.message());
     }
-    if outside {
+    if told.is_some() {
         return Output::text(text.then("."));
     }
     let class = call.commands().iter().map(|command| command.class).max().unwrap_or(CommandClass::Dangerous);

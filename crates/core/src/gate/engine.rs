@@ -3,15 +3,16 @@
 use super::changed::Unseen;
 use super::network::NetworkAccess;
 use super::subagents::{NoSubagents, Subagents};
-use super::{ConfirmMode, RunMode, lanes::Lanes};
-use crate::call::{Cancel, Scope};
+use super::{ConfirmMode, Intake, RunMode, lanes::Lanes};
+use crate::call::{ActKind, Cancel, Scope, Speaker};
 use crate::message::{Catalogue, Message};
 use crate::ports::{
-    ApprovalRules, Artifacts, AsItIs, Asker, Channels, Clock, CommandReader, Files, Guard, Hook, Marker, NoAsker,
-    NoChannels, NoFiles, NoProcesses, NoReader, NoRecorder, NoWeb, Past, Processes, Questions, Recorder, Redactor,
-    SystemClock, Unkept, Web,
+    Acts, ApprovalRules, Artifacts, AsItIs, Asker, Channels, Clock, CommandReader, Doors, Files, Guard, Hook, Marker,
+    NoAsker, NoFiles, NoProcesses, NoReader, NoRecorder, NoWeb, Past, Performers, Processes, Questions, Recorder,
+    Redactor, SystemClock, Unkept, Web,
 };
 use crate::registry::Registry;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Limits of every call.
@@ -52,9 +53,8 @@ pub struct Gate {
     pub(super) files: Arc<dyn Files>,
     pub(super) processes: Arc<dyn Processes>,
     pub(super) web: Arc<dyn Web>,
-    pub(super) channels: Arc<dyn Channels>,
-    pub(super) artifacts: Option<Arc<dyn Artifacts>>,
     pub(super) subagents: Arc<dyn Subagents>,
+    pub(super) doors: Doors,
     pub(super) reader: Arc<dyn CommandReader>,
     pub(super) guards: Vec<Arc<dyn Guard>>,
     pub(super) rules: Option<Arc<dyn ApprovalRules>>,
@@ -71,6 +71,7 @@ pub struct Gate {
     pub(super) run_mode: RunMode,
     pub(super) limits: Limits,
     pub(super) cancel: Cancel,
+    pub(super) intake: Intake,
     pub(super) lanes: Arc<Lanes>,
     pub(super) unseen: Arc<Unseen>,
 }
@@ -85,9 +86,8 @@ impl Gate {
             files: Arc::new(NoFiles::Closed),
             processes: Arc::new(NoProcesses),
             web: Arc::new(NoWeb),
-            channels: Arc::new(NoChannels),
-            artifacts: None,
             subagents: Arc::new(NoSubagents),
+            doors: Doors::default(),
             reader: Arc::new(NoReader),
             guards: Vec::new(),
             rules: None,
@@ -104,6 +104,7 @@ impl Gate {
             run_mode: RunMode::default(),
             limits: Limits::default(),
             cancel: Cancel::new(),
+            intake: Intake::default(),
             lanes: Arc::default(),
             unseen: Arc::default(),
             registry,
@@ -126,21 +127,53 @@ impl Gate {
         narrower
     }
 
+    /// A builder that begins with everything of this gate, lanes included: for a further session of the same agent.
+    #[must_use]
+    pub fn to_builder(&self) -> GateBuilder {
+        GateBuilder(self.clone())
+    }
+
     /// Marks foreign text as in results, for text that reaches a model by other ways.
     #[must_use]
     pub fn mark(&self, text: &str, source: &str) -> String {
         self.marker.mark(text, source)
     }
 
+    /// Takes secrets out as out of results, for text that is told or kept by other ways.
+    #[must_use]
+    pub fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.redactor.redact(text)
+    }
+
+    /// Tells every guard what was said to the agent of a conversation: only trusted words are the user's.
+    pub fn hear(&self, scope: &Scope, speaker: &Speaker, words: &str) {
+        self.guards.iter().for_each(|guard| guard.heard(scope, speaker, words));
+    }
+
     /// Continues a session that other gates judged before: every guard learns what it did.
     pub fn resume(&self, scope: &Scope, past: &Past) {
         self.guards.iter().for_each(|guard| guard.resume(scope, past));
+        self.rules.iter().for_each(|rules| rules.resume(scope, past));
+    }
+
+    /// Lets a session go: every guard forgets it. For processes that outlive their sessions; one that goes on later is
+    /// [resumed](Self::resume).
+    pub fn leave(&self, scope: &Scope) {
+        self.guards.iter().for_each(|guard| guard.leave(scope));
+        self.rules.iter().for_each(|rules| rules.leave(scope));
+        self.unseen.leave(&scope.session);
     }
 
     /// Ends every running call when cancelled.
     #[must_use]
     pub const fn cancel(&self) -> &Cancel {
         &self.cancel
+    }
+
+    /// Whether its calls may begin, and whether any is under way.
+    #[must_use]
+    pub const fn intake(&self) -> &Intake {
+        &self.intake
     }
 }
 
@@ -182,16 +215,29 @@ impl GateBuilder {
 
     /// The ways to reach people.
     #[must_use]
-    pub fn channels(mut self, channels: Arc<dyn Channels>) -> Self {
-        self.0.channels = channels;
+    pub fn channels(self, channels: Arc<dyn Channels>) -> Self {
+        self.door(channels)
+    }
+
+    /// Who performs the acts of one kind.
+    #[must_use]
+    pub fn acts(self, kind: ActKind, performer: Arc<dyn Acts>) -> Self {
+        let performers = self.0.doors.get::<Performers>().cloned().unwrap_or_default().with(kind, performer);
+        self.door(Arc::new(performers))
+    }
+
+    /// The port behind a door that the gate does not consult itself; tools get it as a
+    /// [`Handle`](crate::ports::Handle) of that type.
+    #[must_use]
+    pub fn door<P: ?Sized + Send + Sync + 'static>(mut self, port: Arc<P>) -> Self {
+        self.0.doors.set(port);
         self
     }
 
     /// The store for long outputs.
     #[must_use]
-    pub fn artifacts(mut self, artifacts: Arc<dyn Artifacts>) -> Self {
-        self.0.artifacts = Some(artifacts);
-        self
+    pub fn artifacts(self, artifacts: Arc<dyn Artifacts>) -> Self {
+        self.door(artifacts)
     }
 
     /// The port that runs subagents.
@@ -310,6 +356,20 @@ impl GateBuilder {
     #[must_use]
     pub fn cancel(mut self, cancel: Cancel) -> Self {
         self.0.cancel = cancel;
+        self
+    }
+
+    /// Whether calls may begin; always, unless set.
+    #[must_use]
+    pub fn intake(mut self, intake: Intake) -> Self {
+        self.0.intake = intake;
+        self
+    }
+
+    /// The lanes of the workspace, where several gates work in it: their commands and writes wait for each other.
+    #[must_use]
+    pub fn lanes(mut self, lanes: Arc<Lanes>) -> Self {
+        self.0.lanes = lanes;
         self
     }
 

@@ -1,6 +1,6 @@
 //! Judges a call without running it, by the same stages as a run.
 
-use super::confirm::reasons;
+use super::confirm::{catch_up, reasons};
 use super::engine::Gate;
 use super::guardrails::{Judgement, guardrails};
 use super::resolve::resolve;
@@ -72,8 +72,7 @@ pub struct Explanation {
 
 impl Gate {
     /// Judges a call without running it: no hook, no person, no effect.
-    #[must_use]
-    pub fn explain(&self, toolset: &Toolset, call: &Call) -> Explanation {
+    pub async fn explain(&self, toolset: &Toolset, call: &Call) -> Explanation {
         let mut explanation = Explanation {
             tool: call.tool.clone(),
             arguments: Value::Null,
@@ -83,7 +82,7 @@ impl Gate {
             stages: Vec::new(),
             diff: None,
         };
-        let trail = &mut Trail::of(self, call);
+        let trail = &mut Trail::of(self, call, None);
         let stages = &mut explanation.stages;
         let tool = match resolve(toolset, trail) {
             Ok(tool) => tool,
@@ -93,7 +92,7 @@ impl Gate {
             }
         };
         stages.push(allowed(Stage::Resolve));
-        let checked = match validate(tool, &call.arguments, trail) {
+        let checked = match validate(tool, &call.arguments, trail).await {
             Ok(ready) => ready.call,
             Err(outcome) => {
                 stages.push(self.told(Stage::Validate, &outcome));
@@ -107,7 +106,8 @@ impl Gate {
         explanation.digest = Some(checked.digest().to_hex());
         match guardrails(&checked, trail) {
             Err(outcome) => stages.push(self.told(Stage::Guardrails, &outcome)),
-            Ok(judgement) => {
+            Ok(mut judgement) => {
+                catch_up(&checked, &mut judgement, trail).await;
                 let told = judgement.warnings.iter().chain(&judgement.asking).map(|verdict| self.said(verdict));
                 stages.extend(told);
                 stages.push(StageVerdict { rule: judgement.allowed.clone(), ..allowed(Stage::Guardrails) });

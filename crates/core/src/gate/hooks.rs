@@ -1,30 +1,29 @@
 //! Stages 4 and 8: the operator's programs around a tool.
 
 use super::guardrails::{Judgement, guardrails};
-use super::order::{self, Ticket};
+use super::order;
 use super::trail::Trail;
 use super::validate::{Ready, validate};
 use crate::call::{Outcome, RawArguments, Refusal, Stage, ToolResult};
-use crate::message::Message;
+use crate::message::{Arg, Message};
 use crate::ports::{CheckedCall, Hook, HookReply, StageDecision};
 use std::sync::Arc;
 
 /// Each hook sees the call as the previous one left it, validated and judged again.
 pub(super) async fn pre_hooks(
     ready: &mut Ready,
-    ticket: Option<&Ticket>,
     mut judgement: Judgement,
     trail: &mut Trail<'_>,
 ) -> Result<Judgement, Box<Outcome>> {
     for hook in &trail.gate().hooks {
-        trail.keep();
+        trail.keep().await;
         let note = match hook.before(&ready.call).await {
             HookReply::Continue => None,
             HookReply::Note(note) => Some(note),
             HookReply::Change { arguments, note } => {
                 trail.says(Stage::PreHooks, StageDecision::Change, Some(hook.name()), None);
-                *ready = validate(Arc::clone(&ready.tool), &RawArguments::Json(arguments), trail)?;
-                order::announce(ticket, &ready.call);
+                *ready = validate(Arc::clone(&ready.tool), &RawArguments::Json(arguments), trail).await?;
+                order::announce(trail.ticket(), &ready.call);
                 judgement = guardrails(&ready.call, trail)?;
                 note
             }
@@ -35,7 +34,26 @@ pub(super) async fn pre_hooks(
     Ok(judgement)
 }
 
-fn blocked(hook: &dyn Hook, reason: String) -> Box<Outcome> {
+/// The same while the call's program runs: a hook may block, but no longer change the call.
+pub(super) async fn hooks_meanwhile(call: &CheckedCall, trail: &mut Trail<'_>) -> Result<(), Box<Outcome>> {
+    for hook in &trail.gate().hooks {
+        trail.keep().await;
+        let reason: Arg = match hook.before(call).await {
+            HookReply::Continue => continue,
+            HookReply::Note(note) => {
+                trail.note(note);
+                continue;
+            }
+            HookReply::Change { arguments, .. } if arguments == *call.arguments() => continue,
+            HookReply::Change { .. } => Message::new("hook-changes-running").into(),
+            HookReply::Block(reason) => reason.into(),
+        };
+        return trail.ends(Stage::PreHooks, Err(blocked(&**hook, reason)));
+    }
+    Ok(())
+}
+
+fn blocked(hook: &dyn Hook, reason: impl Into<Arg>) -> Box<Outcome> {
     Box::new(Outcome::Refused(Refusal {
         stage: Stage::PreHooks,
         rule: format!("hook.{}", hook.name()),
@@ -51,7 +69,7 @@ pub(super) async fn post_hooks(call: &CheckedCall, result: &mut ToolResult, trai
     if gate.run_mode.is_dry() || gate.hooks.is_empty() {
         return;
     }
-    trail.keep();
+    trail.keep().await;
     for hook in &gate.hooks {
         if let Some(context) = hook.after(call, result).await {
             let marked = result.foreign.then(|| gate.marker.mark(&context, &format!("hook {}", hook.name())));

@@ -16,8 +16,9 @@ const REMEMBERED: usize = 1024;
 
 type Lane = RwLock<()>;
 
-#[derive(Default)]
-pub(super) struct Lanes {
+/// The lanes of one workspace. Each gate has its own unless [told otherwise](super::GateBuilder::lanes).
+#[derive(Debug, Default)]
+pub struct Lanes {
     /// Shared by calls that change files, exclusive for commands that may change any.
     workspace: Arc<Lane>,
     lanes: Mutex<HashMap<CanonicalPath, Weak<Lane>>>,

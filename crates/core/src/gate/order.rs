@@ -6,10 +6,11 @@
 //! earlier ones and holds no lane meanwhile, so no two can wait for each other.
 
 use super::execute;
-use crate::call::{Access, Cancel, CanonicalPath, Effect, Outcome};
-use crate::ports::{CheckedCall, CommandClass, Tail};
+use super::trail::Trail;
+use crate::call::{Access, ActKind, Cancel, CanonicalPath, Effect, Outcome, QuestionId};
+use crate::ports::{CheckedCall, CommandClass, Hearing, Tail};
 use parking_lot::{Mutex, MutexGuard};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tokio::sync::Notify;
 
@@ -23,6 +24,9 @@ pub struct Ticket {
     shared: Arc<Shared>,
     number: u64,
     tail: Option<Tail>,
+    cancel: Option<Cancel>,
+    asked: Option<QuestionId>,
+    hearing: Option<Hearing>,
 }
 
 #[derive(Debug, Default)]
@@ -36,6 +40,19 @@ struct Tickets {
     drawn: u64,
     /// Calls that have not ended. Without an extent: not validated yet, so it may touch anything.
     open: BTreeMap<u64, Option<Extent>>,
+    /// Calls whose questions are being stored: they are shown in this order, however long each takes.
+    unshown: BTreeSet<u64>,
+    /// What would be touched by calls whose questions wait for an answer.
+    parked: Vec<(u64, Option<Extent>)>,
+}
+
+/// How the wait for earlier calls ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// None is left that conflicts.
+    Come,
+    /// One is parked, so this one's turn comes after its answer.
+    PutOff,
 }
 
 impl CallOrder {
@@ -52,7 +69,7 @@ impl CallOrder {
         tickets.drawn += 1;
         let number = tickets.drawn;
         tickets.open.insert(number, None);
-        Ticket { shared: Arc::clone(&self.0), number, tail: None }
+        Ticket { shared: Arc::clone(&self.0), number, tail: None, cancel: None, asked: None, hearing: None }
     }
 }
 
@@ -70,11 +87,14 @@ pub(super) fn announce(ticket: Option<&Ticket>, call: &CheckedCall) {
 }
 
 /// Waits until no earlier conflicting call is left.
-pub(super) async fn wait(ticket: Option<&Ticket>, call: &CheckedCall, cancel: &Cancel) -> Result<(), Box<Outcome>> {
-    let Some(ticket) = ticket else { return Ok(()) };
+pub(super) async fn wait(call: &CheckedCall, trail: &Trail<'_>) -> Result<(), Box<Outcome>> {
+    let Some(ticket) = trail.ticket() else { return Ok(()) };
     tokio::select! {
-        () = ticket.turn() => Ok(()),
-        () = cancel.cancelled() => Err(execute::cancelled(call.spec())),
+        turn = ticket.turn() => match turn {
+            Turn::Come => Ok(()),
+            Turn::PutOff => Err(Box::new(Outcome::Parked { question: None })),
+        },
+        () = trail.cancelled() => Err(execute::cancelled(&call.spec().name)),
     }
 }
 
@@ -86,6 +106,39 @@ impl Ticket {
         self
     }
 
+    /// Ends this call alone when `cancel` is cancelled, whatever the gate's other calls do.
+    #[must_use]
+    pub fn cancelled_by(mut self, cancel: Cancel) -> Self {
+        self.cancel = Some(cancel);
+        self
+    }
+
+    /// Who hears what the tool says and asks while it runs.
+    #[must_use]
+    pub fn heard(mut self, hearing: Option<Hearing>) -> Self {
+        self.hearing = hearing;
+        self
+    }
+
+    pub(super) fn hearing(&self) -> Option<Hearing> {
+        self.hearing.clone()
+    }
+
+    /// The question that was asked about this call when it was parked: it is not asked again, and its answer is spent on it.
+    #[must_use]
+    pub fn asked(mut self, question: Option<QuestionId>) -> Self {
+        self.asked = question;
+        self
+    }
+
+    pub(super) const fn question(&self) -> Option<&QuestionId> {
+        self.asked.as_ref()
+    }
+
+    pub(super) const fn cancel(&self) -> Option<&Cancel> {
+        self.cancel.as_ref()
+    }
+
     pub(super) fn tail(&self) -> Option<Tail> {
         self.tail.clone()
     }
@@ -95,25 +148,71 @@ impl Ticket {
         self.shared.changed.notify_waiters();
     }
 
-    /// Waits until no earlier call with conflicting effects is left.
-    pub(super) async fn turn(&self) {
+    /// The call has a question, which is stored before it is shown.
+    pub(super) fn asks(&self) -> Unshown<'_> {
+        self.shared.lock().unshown.insert(self.number);
+        Unshown(self)
+    }
+
+    /// The call is parked: later ones that conflict with it do not run before it.
+    pub(super) fn park(&self) {
+        let mut tickets = self.shared.lock();
+        if let Some(extent) = tickets.open.remove(&self.number) {
+            tickets.parked.push((self.number, extent));
+        }
+        drop(tickets);
+        self.shared.changed.notify_waiters();
+    }
+
+    /// Waits until no earlier call with conflicting effects is left, or one is parked.
+    async fn turn(&self) -> Turn {
         loop {
             // Created before the check, so that no later change is missed.
             let changed = self.shared.changed.notified();
-            if !self.is_held_up() {
+            match self.come() {
+                Some(turn) => return turn,
+                None => changed.await,
+            }
+        }
+    }
+
+    fn come(&self) -> Option<Turn> {
+        let tickets = self.shared.lock();
+        let own = tickets.open.get(&self.number).and_then(Option::as_ref);
+        let conflicts = |earlier: &Option<Extent>| match (earlier, own) {
+            (Some(earlier), Some(own)) => earlier.meets(own),
+            _ => true,
+        };
+        if tickets.parked.iter().any(|(number, earlier)| *number < self.number && conflicts(earlier)) {
+            return Some(Turn::PutOff);
+        }
+        let mut earlier = tickets.open.range(..self.number).map(|(_, earlier)| earlier);
+        (!earlier.any(conflicts)).then_some(Turn::Come)
+    }
+}
+
+/// The place of a question among those of its turn that are not shown yet, given up when dropped.
+pub(super) struct Unshown<'a>(&'a Ticket);
+
+impl Unshown<'_> {
+    /// Waits until no earlier one is left.
+    pub(super) async fn comes(self) {
+        let Self(Ticket { shared, number, .. }) = &self;
+        loop {
+            let changed = shared.changed.notified();
+            if shared.lock().unshown.first().is_none_or(|first| first >= number) {
                 return;
             }
             changed.await;
         }
     }
+}
 
-    fn is_held_up(&self) -> bool {
-        let tickets = self.shared.lock();
-        let own = tickets.open.get(&self.number).and_then(Option::as_ref);
-        tickets.open.range(..self.number).any(|(_, earlier)| match (earlier, own) {
-            (Some(earlier), Some(own)) => earlier.meets(own),
-            _ => true,
-        })
+impl Drop for Unshown<'_> {
+    fn drop(&mut self) {
+        let Ticket { shared, number, .. } = self.0;
+        shared.lock().unshown.remove(number);
+        shared.changed.notify_waiters();
     }
 }
 
@@ -127,10 +226,18 @@ impl Drop for Ticket {
 /// What a call may touch.
 #[derive(Debug)]
 enum Extent {
-    /// Files that are read, and files that are written.
-    Files { read: Span, written: Span },
-    /// Another agent's task: any file; but tasks do not wait for each other.
+    /// Files, and others.
+    Own(Own),
+    /// Another agent's task: anything; but tasks do not wait for each other.
     Task,
+}
+
+#[derive(Debug)]
+struct Own {
+    read: Span,
+    written: Span,
+    /// Whom acts are done with.
+    parties: Vec<(ActKind, String)>,
 }
 
 #[derive(Debug)]
@@ -151,21 +258,29 @@ impl Extent {
             let paths = effects.iter().flat_map(Effect::paths).filter(|(_, access)| *access == wanted);
             Span::Paths(paths.map(|(path, _)| path.clone()).collect())
         };
-        Self::Files {
+        let parties = effects.iter().filter_map(|effect| match effect {
+            Effect::Act(act) => Some((act.kind, act.party().to_owned())),
+            _ => None,
+        });
+        Self::Own(Own {
+            parties: parties.collect(),
             read: if call.commands().is_empty() { paths(Access::Read) } else { Span::Everything },
             written: if writes_anything { Span::Everything } else { paths(Access::Write) },
-        }
+        })
     }
 
     /// Whether one may change something that the other touches.
     fn meets(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Task, Self::Task) => false,
-            (Self::Task, Self::Files { read, written }) | (Self::Files { read, written }, Self::Task) => {
-                !(read.is_empty() && written.is_empty())
+            (Self::Task, Self::Own(own)) | (Self::Own(own), Self::Task) => {
+                !(own.read.is_empty() && own.written.is_empty() && own.parties.is_empty())
             }
-            (Self::Files { read, written }, Self::Files { read: other_read, written: other_written }) => {
-                written.meets(other_written) || written.meets(other_read) || read.meets(other_written)
+            (Self::Own(own), Self::Own(other)) => {
+                own.written.meets(&other.written)
+                    || own.written.meets(&other.read)
+                    || own.read.meets(&other.written)
+                    || own.parties.iter().any(|party| other.parties.contains(party))
             }
         }
     }

@@ -5,9 +5,9 @@ use super::changed::Changed;
 use super::engine::Gate;
 use super::submit::Submitted;
 use super::trail::Trail;
-use crate::call::{ArtifactId, Effect, Extent, Outcome, Output, ToolResult};
+use crate::call::{ArtifactId, Effect, Extent, Outcome, Output, Part, ToolResult};
 use crate::message::{Message, Text};
-use crate::ports::{CheckedCall, NewArtifact, Record, each_text};
+use crate::ports::{Artifacts, CheckedCall, NewArtifact, NewContent, Pending, Record, StoreFault, each_text};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::time::UNIX_EPOCH;
@@ -17,8 +17,23 @@ const KEPT_CHARS: usize = 200;
 /// Changed files that a record names.
 const KEPT_FILES: usize = 200;
 
-/// Renders the outcome in the reader's language and within the limit.
-pub(super) fn render(submitted: &Submitted<'_>, outcome: Outcome, trail: &mut Trail<'_>) -> ToolResult {
+type Kept = Pending<Result<ArtifactId, StoreFault>>;
+
+/// A result on its way to the caller.
+pub(super) struct Rendering {
+    pub(super) result: ToolResult,
+    /// Its full text on its way to the store, if it is long.
+    spilled: Option<Kept>,
+    /// The same of its parts, by their place.
+    spilled_parts: Vec<(usize, Kept)>,
+    /// Where its text is from, if it is foreign.
+    foreign: Option<String>,
+    /// None once they are part of the result.
+    notes: Option<Vec<Message>>,
+}
+
+/// Renders the outcome in the reader's language.
+pub(super) fn render(submitted: &Submitted<'_>, outcome: Outcome, trail: &Trail<'_>) -> Rendering {
     let (gate, call) = (trail.gate(), trail.call());
     let checked = submitted.ready.as_ref().map(|ready| &ready.call);
     let mut result = ToolResult {
@@ -31,12 +46,14 @@ pub(super) fn render(submitted: &Submitted<'_>, outcome: Outcome, trail: &mut Tr
         error: None,
         code: code(&outcome),
         data: None,
+        parts: Vec::new(),
         notes: Vec::new(),
         diff: None,
         truncated: false,
         extent: Extent::default(),
         foreign: false,
         artifact: None,
+        question: None,
         repairs: Vec::new(),
         duration: trail.took(),
     };
@@ -44,10 +61,11 @@ pub(super) fn render(submitted: &Submitted<'_>, outcome: Outcome, trail: &mut Tr
     let foreign = outcome.foreign(&call.tool).map(str::to_owned);
     let mut notes = Vec::new();
     match outcome {
-        Outcome::Done(Output { text, data, diff, truncated, extent, notes: of_tool, .. }) => {
+        Outcome::Done(Output { text, data, parts, diff, truncated, extent, notes: of_tool, .. }) => {
             notes = of_tool;
             result.output = text.into_rendered(catalogue);
             result.data = data;
+            result.parts = parts;
             result.diff = diff;
             result.truncated = truncated;
             result.extent = extent;
@@ -61,23 +79,53 @@ pub(super) fn render(submitted: &Submitted<'_>, outcome: Outcome, trail: &mut Tr
             result.error = Some(whole.into_rendered(catalogue));
         }
         Outcome::Parked { question } => {
-            result.error = Some(catalogue.render(&Message::new("call-parked").with("question", question)));
+            let why = match &question {
+                Some(question) => Message::new("call-parked").with("question", question.as_str()),
+                None => Message::new("call-parked-behind"),
+            };
+            result.error = Some(catalogue.render(&why));
+            result.question = question;
         }
     }
     if let Some(checked) = checked {
         result.repairs = checked.repairs().iter().map(|repair| catalogue.render(&repair.message())).collect();
     }
-    result.artifact = checked.and_then(|checked| spill(gate, checked, &result.output, foreign.as_deref()));
-    bound(&mut result, gate);
-    result.foreign = foreign.is_some();
-    if let Some(source) = foreign {
-        mark(gate, &mut result, &source);
+    let spilled = checked.and_then(|checked| spill(gate, checked, &result.output, foreign.as_deref()));
+    notes.extend(checked.and_then(changed_line));
+    let spilled_parts = spill_parts(gate, checked, &result.parts, foreign.as_deref());
+    Rendering { result, spilled, spilled_parts, foreign, notes: Some(notes) }
+}
+
+impl Rendering {
+    /// Waits until the full text and the parts are stored.
+    pub(super) async fn spilled(&mut self) -> Option<ArtifactId> {
+        for (at, kept) in &mut self.spilled_parts {
+            let place = self.result.parts.get_mut(*at).and_then(Part::media_mut);
+            // ignored: the part itself is in the result; storing it is optional.
+            if let (Some(media), Ok(artifact)) = (place, kept.await) {
+                media.kept_as(artifact);
+            }
+        }
+        // ignored: the result itself says where it was cut; storing the full text is optional.
+        self.spilled.as_mut()?.await.ok()
     }
-    let changed = checked.and_then(changed_line).map(Text::from);
-    for note in notes.into_iter().map(Text::from).chain(changed).chain(trail.take_notes()) {
-        result.add_line(&note.into_rendered(catalogue));
+
+    /// Brings the result within the limit, now that it is known where its full text is, and adds what is to be said with it.
+    pub(super) fn finish(&mut self, artifact: Option<ArtifactId>, trail: &mut Trail<'_>) -> &mut ToolResult {
+        let (gate, result) = (trail.gate(), &mut self.result);
+        if let Some(notes) = self.notes.take() {
+            result.artifact = artifact;
+            bound(result, gate);
+            result.foreign = self.foreign.is_some();
+            if let Some(source) = &self.foreign {
+                mark(gate, result, source);
+            }
+            for note in notes.into_iter().map(Text::from).chain(trail.take_notes()) {
+                result.add_line(&note.into_rendered(&*gate.catalogue));
+            }
+        }
+        result
     }
-    result
 }
 
 /// Names the files that programs changed.
@@ -85,15 +133,40 @@ fn changed_line(checked: &CheckedCall) -> Option<Message> {
     Changed::of(checked.changed_by_programs()).message("command-changed")
 }
 
-/// Stores a long output in full, without secrets, before it is truncated. A page of such a text is not stored again.
-fn spill(gate: &Gate, checked: &CheckedCall, output: &str, foreign: Option<&str>) -> Option<ArtifactId> {
-    let artifacts = gate.artifacts.as_ref().filter(|_| output.len() > gate.limits.artifact_bytes)?;
-    if checked.effects().iter().any(|effect| matches!(effect, Effect::ReadArtifact(_))) {
+/// Hands in a long output in full, without secrets, before it is truncated. A page of such a text is not stored again.
+fn spill(gate: &Gate, checked: &CheckedCall, output: &str, foreign: Option<&str>) -> Option<Kept> {
+    let artifacts = gate.doors.get::<dyn Artifacts>().filter(|_| output.len() > gate.limits.artifact_bytes)?;
+    if is_stored(checked) {
         return None;
     }
     let text = &gate.redactor.redact(output);
-    // ignored: the result itself says where it was cut; storing the full text is optional.
-    artifacts.keep(&NewArtifact { scope: checked.scope(), call: checked.id(), text, foreign }).ok()
+    Some(artifacts.keep(&NewArtifact {
+        scope: checked.scope(),
+        call: checked.id(),
+        content: NewContent::Text(text),
+        foreign,
+    }))
+}
+
+/// Hands in large parts.
+fn spill_parts(
+    gate: &Gate,
+    checked: Option<&CheckedCall>,
+    parts: &[Part],
+    foreign: Option<&str>,
+) -> Vec<(usize, Kept)> {
+    let Some(checked) = checked.filter(|checked| !parts.is_empty() && !is_stored(checked)) else { return Vec::new() };
+    let Some(artifacts) = gate.doors.get::<dyn Artifacts>() else { return Vec::new() };
+    let (scope, call) = (checked.scope(), checked.id());
+    let media = parts.iter().enumerate().filter_map(|(at, part)| Some((at, part.media()?)));
+    let large = media.filter(|(_, media)| media.bytes().len() > gate.limits.artifact_bytes);
+    let kept = |media| artifacts.keep(&NewArtifact { scope, call, content: NewContent::Media(media), foreign });
+    large.map(|(at, media)| (at, kept(media))).collect()
+}
+
+/// Whether the call reads what is stored already.
+fn is_stored(checked: &CheckedCall) -> bool {
+    checked.effects().iter().any(|effect| matches!(effect, Effect::ReadArtifact(_)))
 }
 
 /// Puts marks that only this call knows around foreign text, which is already within the limit.
@@ -101,6 +174,13 @@ fn mark(gate: &Gate, result: &mut ToolResult, source: &str) {
     result.output = gate.marker.mark(&result.output, source);
     if let Some(data) = &mut result.data {
         each_text(data, &|text| *text = gate.marker.tame(text));
+    }
+    for part in &mut result.parts {
+        let own = part.text_mut().map(std::mem::take);
+        part.each_text(&|text| *text = gate.marker.tame(text));
+        if let (Some(place), Some(text)) = (part.text_mut(), own) {
+            *place = gate.marker.mark(&text, source);
+        }
     }
 }
 
@@ -110,6 +190,7 @@ fn clean(gate: &Gate, result: &mut ToolResult) {
     clean(&mut result.output);
     let lines = result.repairs.iter_mut().chain(&mut result.notes);
     result.error.iter_mut().chain(&mut result.diff).chain(lines).for_each(clean);
+    result.parts.iter_mut().for_each(|part| part.each_text(&clean));
     result.data.iter_mut().chain([&mut result.input]).for_each(|value| gate.redactor.redact_json(value));
 }
 

@@ -1,15 +1,17 @@
 //! One call's path through the stages: each is one function in the file of its name, in this order, and
 //! [`explain`](super::explain) calls the same ones.
 
-use super::confirm::confirm;
+use super::admit::admit;
+use super::confirm::{catch_up, confirm};
 use super::dry_run::dry_run;
 use super::engine::Gate;
-use super::execute::execute;
+use super::execute::{self, execute};
 use super::guardrails::{self, guardrails};
 use super::hooks::{post_hooks, pre_hooks};
 use super::order::{self, Ticket};
-use super::record::{record, render};
+use super::record::{Rendering, record, render};
 use super::resolve::resolve;
+use super::traced;
 use super::trail::Trail;
 use super::validate::{Ready, validate};
 use crate::call::{
@@ -17,20 +19,67 @@ use crate::call::{
 };
 use crate::registry::Toolset;
 use serde_json::Value;
+use tracing::{Instrument as _, Span};
 
-/// A call on its way.
+/// What is known of a call on its way.
 pub(super) struct Submitted<'a> {
     pub(super) toolset: &'a Toolset,
-    /// The call's place among those of its turn.
-    pub(super) ticket: Option<&'a Ticket>,
     /// The arguments as received; taken once the call is ready, because they may be large.
     pub(super) raw: RawArguments,
     /// The call, once resolved and validated.
     pub(super) ready: Option<Ready>,
 }
 
+/// A call on its way through the gate, and what came of it: settled and recorded exactly once, also when its caller goes.
+struct Course<'a> {
+    submitted: Submitted<'a>,
+    trail: Trail<'a>,
+    span: &'a Span,
+    ended: Option<Ended>,
+    is_recorded: bool,
+}
+
+/// The result of a call, and its private detail.
+struct Ended {
+    rendering: Rendering,
+    detail: Option<String>,
+}
+
+impl Course<'_> {
+    fn record(&mut self) -> ToolResult {
+        let mut ended = self.ended.take().unwrap_or_else(|| {
+            let gone = *execute::cancelled(&self.trail.call().tool);
+            end(&self.submitted, gone, &mut self.trail)
+        });
+        ended.rendering.finish(None, &mut self.trail);
+        let (mut result, detail) = (ended.rendering.result, ended.detail);
+        record(&self.submitted, &mut result, detail.as_deref(), &self.trail);
+        self.is_recorded = true;
+        traced::ended(self.span, &result);
+        result
+    }
+}
+
+impl Drop for Course<'_> {
+    fn drop(&mut self) {
+        if !self.is_recorded && !std::thread::panicking() {
+            drop(self.record());
+        }
+    }
+}
+
+/// Tells the guards of the outcome, and renders it.
+fn end(submitted: &Submitted<'_>, outcome: Outcome, trail: &mut Trail<'_>) -> Ended {
+    if let Some(ready) = &submitted.ready {
+        guardrails::settle(&ready.call, &outcome, trail);
+    }
+    let detail = outcome.detail().map(str::to_owned);
+    Ended { rendering: render(submitted, outcome, trail), detail }
+}
+
 impl Gate {
-    /// Runs one call through all stages. Never panics, never fails: errors are results.
+    /// Runs one call through all stages. Never panics, never fails: errors are results. When the future is dropped, the
+    /// call ends as cancelled: its tool and programs are ended, and it is recorded once, as every call is.
     pub async fn submit(&self, toolset: &Toolset, call: Call) -> ToolResult {
         self.take(None, toolset, call).await
     }
@@ -40,50 +89,70 @@ impl Gate {
         self.take(Some(&ticket), toolset, call).await
     }
 
-    async fn take(&self, ticket: Option<&Ticket>, toolset: &Toolset, mut call: Call) -> ToolResult {
+    async fn take(&self, ticket: Option<&Ticket>, toolset: &Toolset, call: Call) -> ToolResult {
+        let span = traced::span(self, toolset, &call);
+        self.carry_out((ticket, &span), toolset, call).instrument(span.clone()).await
+    }
+
+    async fn carry_out(
+        &self,
+        (ticket, span): (Option<&Ticket>, &Span),
+        toolset: &Toolset,
+        mut call: Call,
+    ) -> ToolResult {
+        let _underway = self.intake.begin();
+        if toolset.get(&call.tool).is_none() {
+            // The name of no tool may hold anything, and is told and recorded like one.
+            call.tool = self.redactor.redact(&call.tool).into_owned();
+        }
         let raw = call.arguments.take();
-        let mut trail = Trail::of(self, &call);
-        let mut submitted = Submitted { toolset, ticket, raw, ready: None };
-        let outcome = match self.pass(&mut submitted, &mut trail).await {
+        let submitted = Submitted { toolset, raw, ready: None };
+        let trail = Trail::of(self, &call, ticket);
+        let mut course = Course { submitted, trail, span, ended: None, is_recorded: false };
+        let outcome = match self.pass(&mut course.submitted, &mut course.trail).await {
             Ok(output) => Outcome::Done(output),
             Err(outcome) => *outcome,
         };
-        if let Some(ready) = &submitted.ready {
-            guardrails::settle(&ready.call, &outcome, &mut trail);
-        }
         let ran = matches!(outcome, Outcome::Done(_) | Outcome::Failed(_));
-        let detail = outcome.detail().map(str::to_owned);
-        let mut result = render(&submitted, outcome, &mut trail);
-        if let Some(ready) = submitted.ready.as_ref().filter(|_| ran) {
-            post_hooks(&ready.call, &mut result, &mut trail).await;
+        let Ended { rendering, .. } = course.ended.insert(end(&course.submitted, outcome, &mut course.trail));
+        let artifact = rendering.spilled().await;
+        let result = rendering.finish(artifact, &mut course.trail);
+        if let Some(ready) = course.submitted.ready.as_ref().filter(|_| ran) {
+            post_hooks(&ready.call, result, &mut course.trail).await;
         }
-        record(&submitted, &mut result, detail.as_deref(), &trail);
-        result
+        course.record()
     }
 
     /// Stages 1 to 7. A stage that ends the call returns its outcome as the error.
     async fn pass(&self, submitted: &mut Submitted<'_>, trail: &mut Trail<'_>) -> Result<Output, Box<Outcome>> {
-        let read = resolve(submitted.toolset, trail).and_then(|tool| validate(tool, &submitted.raw, trail));
+        if self.intake.is_closed() {
+            return Err(execute::not_taken(&trail.call().tool));
+        }
+        let read = match resolve(submitted.toolset, trail) {
+            Ok(tool) => validate(tool, &submitted.raw, trail).await,
+            Err(outcome) => Err(outcome),
+        };
         let ready = match read {
             Ok(ready) => ready,
             Err(outcome) => return Err(guardrails::unreadable(&mut submitted.raw, outcome, trail)),
         };
         drop(submitted.raw.take());
         let ready = submitted.ready.insert(ready);
-        let ticket = submitted.ticket;
-        order::announce(ticket, &ready.call);
+        order::announce(trail.ticket(), &ready.call);
         let mut judgement = guardrails(&ready.call, trail)?;
         if !self.run_mode.is_dry() {
-            judgement = pre_hooks(ready, ticket, judgement, trail).await?;
+            judgement = pre_hooks(ready, judgement, trail).await?;
+            catch_up(&ready.call, &mut judgement, trail).await;
             confirm(&ready.call, &judgement, trail).await?;
         }
         guardrails::warn(judgement, trail);
-        order::wait(ticket, &ready.call, &self.cancel).await?;
+        order::wait(&ready.call, trail).await?;
         guardrails::begin(&ready.call, trail)?;
         if let Some(described) = dry_run(&ready.call, trail) {
             return Ok(described);
         }
-        execute(ready, submitted.toolset, ticket, trail).await
+        let output = execute(ready, submitted.toolset, trail).await?;
+        Ok(admit(output, &ready.tool))
     }
 
     /// Runs a registered tool by name, as a person, in a new session.

@@ -1,6 +1,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
+mod dropped;
+mod foreign;
 mod handovers;
+mod parts;
 mod verdicts;
 
 use super::{ConfirmMode, Gate};
@@ -22,7 +25,7 @@ static RELEASED: AtomicBool = AtomicBool::new(false);
 /// What the one test tool should do.
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Act {
-    /// echo, panic, hang, block, fail, huge, or cancelled.
+    /// echo, panic, hang, block, slow, fail, huge, or cancelled.
     act: String,
 }
 impl Args for Act {}
@@ -51,6 +54,12 @@ impl Tool for Actor {
                     std::thread::park_timeout(Duration::from_millis(5));
                 }
                 Ok("late".into())
+            }
+            "slow" => {
+                for _ in 0..3 {
+                    tokio::task::yield_now().await;
+                }
+                Ok("slow".into())
             }
             "fail" => Err(ToolError::from("exit 1").with_output("3 tests failed")),
             "huge" => Ok("é".repeat(3 << 20).into()),
@@ -156,12 +165,12 @@ impl Recorder for Log {
 
 struct Says(Answer, AtomicUsize);
 impl Asker for Says {
-    fn can_answer(&self) -> bool {
+    fn can_answer(&self, _question: &Question) -> bool {
         true
     }
-    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Answer> {
+    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
         self.1.fetch_add(1, Ordering::Relaxed);
-        Box::pin(async { self.0.clone() })
+        Box::pin(async { Some(self.0.clone()) })
     }
 }
 
@@ -199,12 +208,12 @@ impl Clock for Thinks {
     }
 }
 impl Asker for Thinks {
-    fn can_answer(&self) -> bool {
+    fn can_answer(&self, _question: &Question) -> bool {
         true
     }
-    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Answer> {
+    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
         *self.0.lock().unwrap() += Duration::from_secs(60);
-        Box::pin(async { Answer::Yes })
+        Box::pin(async { Some(Answer::Yes) })
     }
 }
 

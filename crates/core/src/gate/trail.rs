@@ -1,8 +1,9 @@
 //! The stage verdicts of one call, passed to the recorder before anything that takes time or changes the world.
 
 use super::engine::Gate;
+use super::order::Ticket;
 use super::record;
-use crate::call::{Call, Outcome, Stage};
+use crate::call::{Call, CanonicalPath, Outcome, Stage};
 use crate::message::Text;
 use crate::ports::{CheckedCall, StageDecision, StageRecord, Verdict};
 use std::time::Duration;
@@ -11,6 +12,8 @@ use std::time::Duration;
 pub(super) struct Trail<'a> {
     gate: &'a Gate,
     call: &'a Call,
+    /// The call's place among those of its turn.
+    ticket: Option<&'a Ticket>,
     /// Verdicts that are not recorded yet.
     said: Vec<Said>,
     begun: Option<Begun>,
@@ -44,11 +47,12 @@ impl<'a> Trail<'a> {
     /// As many as a call has that passes every stage.
     const STAGES: usize = 6;
 
-    pub(super) fn of(gate: &'a Gate, call: &'a Call) -> Self {
+    pub(super) fn of(gate: &'a Gate, call: &'a Call, ticket: Option<&'a Ticket>) -> Self {
         let start = gate.clock.elapsed();
         Self {
             gate,
             call,
+            ticket,
             said: Vec::with_capacity(Self::STAGES),
             begun: None,
             notes: Vec::new(),
@@ -64,6 +68,21 @@ impl<'a> Trail<'a> {
     /// The call, without its arguments.
     pub(super) const fn call(&self) -> &'a Call {
         self.call
+    }
+
+    pub(super) const fn ticket(&self) -> Option<&'a Ticket> {
+        self.ticket
+    }
+
+    /// Ends when the gate's work or this call alone is cancelled.
+    pub(super) async fn cancelled(&self) {
+        match self.ticket.and_then(Ticket::cancel) {
+            Some(own) => tokio::select! {
+                () = own.cancelled() => {}
+                () = self.gate.cancel.cancelled() => {}
+            },
+            None => self.gate.cancel.cancelled().await,
+        }
     }
 
     /// Adds a note for the model, shown with the result.
@@ -125,14 +144,20 @@ impl<'a> Trail<'a> {
 
     /// The run begins with these effects. This is recorded before the run, except for pure local reads: a read
     /// interrupted by a crash had no effect.
-    pub(super) fn begins(&mut self, call: &CheckedCall) {
+    pub(super) async fn begins(&mut self, call: &CheckedCall) {
         self.begun = Some(Begun { effects: record::effects(self.gate, call), digest: call.digest().to_hex() });
         self.said.push(Said::of(Stage::Execute, StageDecision::Begin));
         let effects = call.effects();
         let reads = effects.is_read_only() && !effects.leaves_machine() && !effects.delegates();
         if !reads || call.spec().annotations.open_world {
-            self.keep();
+            self.keep().await;
         }
+    }
+
+    /// A person allowed a running program one more file.
+    pub(super) fn may_change(&mut self, path: &CanonicalPath) {
+        let effect = self.gate.redactor.redact(&format!("may change {path}")).into_owned();
+        self.begun.iter_mut().for_each(|begun| begun.effects.push(effect.clone()));
     }
 
     /// The call's effects and digest as recorded when it began to run, if it did.
@@ -140,11 +165,12 @@ impl<'a> Trail<'a> {
         self.begun.as_ref().map(|begun| (begun.effects.as_slice(), begun.digest.as_str()))
     }
 
-    /// Passes the verdicts since the last time to the recorder.
-    pub(super) fn keep(&mut self) {
+    /// Passes the verdicts since the last time to the recorder, and waits until they are written.
+    pub(super) async fn keep(&mut self) {
         if !self.said.is_empty() {
             self.gate.recorder.stages(&self.records(record::now_ms(self.gate)));
             self.said.clear();
+            self.gate.recorder.written().await;
         }
     }
 

@@ -1,8 +1,8 @@
 //! Stage 2: text becomes typed arguments, and claims become effects on canonical paths and addresses.
 
 use super::engine::Gate;
-use super::network;
 use super::trail::Trail;
+use super::{execute, network};
 use crate::arguments::{self, Repair, Repairs};
 use crate::call::{
     Call, Claim, Claims, Digest, Effect, Effects, ErrorKind, Outcome, RawArguments, Refusal, Scope, Stage, ToolError,
@@ -22,24 +22,29 @@ pub(super) struct Ready {
     pub(super) pending: Arc<Pending>,
 }
 
-pub(super) fn validate(
+pub(super) async fn validate(
     tool: Arc<Registered>,
     arguments: &RawArguments,
     trail: &mut Trail<'_>,
 ) -> Result<Ready, Box<Outcome>> {
-    let ready = check(tool, arguments, trail.gate(), trail.call());
+    let (gate, call) = (trail.gate(), trail.call());
+    let ready = tokio::select! {
+        biased;
+        ready = check(tool, arguments, gate, call) => ready,
+        () = trail.cancelled() => Err(execute::cancelled(&call.tool)),
+    };
     trail.ends(Stage::Validate, ready)
 }
 
 /// The call with these arguments instead of its own.
-fn check(
+async fn check(
     registered: Arc<Registered>,
     arguments: &RawArguments,
     gate: &Gate,
     call: &Call,
 ) -> Result<Ready, Box<Outcome>> {
     let tool = registered.tool();
-    let (arguments, repairs) = read(&registered, arguments).map_err(failed)?;
+    let (arguments, repairs) = read(&registered, arguments).await.map_err(failed)?;
     let prepared = tool.prepare(&arguments).map_err(failed)?;
     let claims = prepared.claims(&call.scope).map_err(failed)?;
     let mut effects = canonical(&claims, gate)?;
@@ -62,13 +67,13 @@ fn check(
     Ok(Ready { call, tool: registered, pending })
 }
 
-fn read(registered: &Registered, raw: &RawArguments) -> Result<(Value, Vec<Repair>), ToolError> {
+async fn read(registered: &Arc<Registered>, raw: &RawArguments) -> Result<(Value, Vec<Repair>), ToolError> {
     let schema = registered.tool().schema();
     let invalid = |why: Message| ToolError::new(ErrorKind::InvalidArguments, why);
     let mut object = arguments::parse(raw).map_err(|error| invalid(error.message(schema)))?;
     let Repairs { made, doubts } = arguments::repair(&mut object, schema, raw);
-    let arguments = Value::Object(object);
-    let mut errors = registered.errors(&arguments);
+    let checked = registered.errors(Value::Object(object)).await;
+    let (mut errors, arguments) = checked.map_err(|error| execute::panicked(error, registered.tool().spec()))?;
     if errors.is_empty() && doubts.is_empty() {
         return Ok((arguments, made));
     }

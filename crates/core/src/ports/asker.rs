@@ -60,6 +60,8 @@ pub enum Answer {
     Always(Box<RuleDraft>),
     /// Do not run it; continue with the rest.
     No,
+    /// The same, and why: the model is told.
+    NoBecause(String),
     /// End everything.
     Abort,
 }
@@ -77,7 +79,7 @@ impl Answer {
         match self {
             Self::Yes => "yes",
             Self::Always(_) => "always",
-            Self::No => "no",
+            Self::No | Self::NoBecause(_) => "no",
             Self::Abort => "abort",
         }
     }
@@ -87,11 +89,12 @@ impl Answer {
 ///
 /// Implemented in the example [`asker.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/asker.rs).
 pub trait Asker: Send + Sync {
-    /// Whether a question can be answered now. If not, the call is refused at once instead of blocking forever.
-    fn can_answer(&self) -> bool;
+    /// Whether somebody answers this question, now or later. If not, the call is refused at once instead of blocking forever.
+    fn can_answer(&self, question: &Question) -> bool;
 
-    /// Asks. One question is shown at a time. Dropping the future withdraws the question: it was answered elsewhere.
-    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer>;
+    /// Asks. One question is shown at a time. Dropping the future withdraws the question: it was answered elsewhere. None if nobody
+    /// answers now, but somebody may later: the call is [parked](crate::call::Outcome::Parked), and its question stays open.
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Answer>>;
 }
 
 /// An asker without a person.
@@ -99,11 +102,11 @@ pub trait Asker: Send + Sync {
 pub struct NoAsker;
 
 impl Asker for NoAsker {
-    fn can_answer(&self) -> bool {
+    fn can_answer(&self, _question: &Question) -> bool {
         false
     }
 
-    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Answer> {
-        Box::pin(async { Answer::No })
+    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
+        Box::pin(async { None })
     }
 }

@@ -1,6 +1,7 @@
 //! Channels to people: one port for all of them, and the handle that limits what one call may send.
 
-use crate::call::{Cancel, ChannelId, Effect, Effects, ErrorKind, Outgoing, ToolError};
+use super::doors::{Grant, Handle};
+use crate::call::{Cancel, ChannelId, Effect, ErrorKind, Outgoing, ToolError};
 use crate::message::Message;
 use futures_util::future::BoxFuture;
 use std::sync::Arc;
@@ -101,19 +102,21 @@ impl Channels for NoChannels {
 /// The channels as one call may use them: exactly the messages that the permit names.
 pub struct ChannelsHandle {
     channels: Arc<dyn Channels>,
-    effects: Arc<Effects>,
-    /// Once cancelled, the permit is void.
-    cancel: Arc<Cancel>,
+    grant: Grant,
+}
+
+impl Handle for ChannelsHandle {
+    type Port = dyn Channels;
+
+    fn new(channels: Option<Arc<dyn Channels>>, grant: Grant) -> Self {
+        Self { channels: channels.unwrap_or_else(|| Arc::new(NoChannels)), grant }
+    }
 }
 
 impl ChannelsHandle {
-    pub(crate) fn new(channels: Arc<dyn Channels>, effects: Arc<Effects>, cancel: Arc<Cancel>) -> Self {
-        Self { channels, effects, cancel }
-    }
-
     /// The messages that this call may send, in the order claimed.
     pub fn granted(&self) -> impl Iterator<Item = &Outgoing> {
-        self.effects.iter().filter_map(|effect| match effect {
+        self.grant.effects().iter().filter_map(|effect| match effect {
             Effect::Message(message) => Some(&**message),
             _ => None,
         })
@@ -124,9 +127,9 @@ impl ChannelsHandle {
     /// # Errors
     /// As there; [`ChannelErrorKind::NotGranted`] for anything but exactly what was judged.
     pub async fn send(&self, message: &Outgoing) -> Result<(), ChannelError> {
-        if self.cancel.is_cancelled() || !self.granted().any(|granted| granted == message) {
+        if !self.grant.holds(|effect| matches!(effect, Effect::Message(granted) if **granted == *message)) {
             return Err(ChannelError::new(ChannelErrorKind::NotGranted, &message.channel, ""));
         }
-        self.channels.send(message, &self.cancel).await
+        self.channels.send(message, self.grant.cancel()).await
     }
 }

@@ -2,7 +2,10 @@
 
 use super::{CommandClass, CommandReading, Files, FilesHandle};
 use crate::arguments::Repair;
-use crate::call::{CallId, Digest, Effects, FileDelta, Network, Origin, Preview, Scope, Sensitivity, Spec, ToolError};
+use crate::call::{
+    ActKind, CallId, CanonicalPath, Digest, Effect, Effects, FileDelta, Launch, Network, Origin, Preview, Scope,
+    Sensitivity, Spec, ToolError,
+};
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
@@ -76,12 +79,13 @@ impl CheckedCall {
     }
 
     /// Whether the mode `confirm-sensitive` asks a person: the tool declares it, a file would change, something would
-    /// be sent to a host, or a command is more than safe.
+    /// be sent to a host, a command is more than safe, or an act is of a kind that asks.
     #[must_use]
     pub fn is_sensitive(&self) -> bool {
         self.spec().sensitivity == Sensitivity::Always
             || !self.effects.changes_no_files()
             || self.effects.sends()
+            || self.effects.acts().any(ActKind::is_sensitive)
             || self.commands.iter().any(|command| command.class > CommandClass::Safe)
     }
 
@@ -141,6 +145,21 @@ impl CheckedCall {
             files: Arc::clone(&self.files),
             preview: OnceLock::new(),
             changed: OnceLock::new(),
+        }
+    }
+
+    /// The same call as if this program of it had requested this file, only for judging: it cannot run.
+    pub(crate) fn requesting(&self, launch: &Launch, path: &CanonicalPath) -> Self {
+        let requesting = Launch { writes: vec![path.clone()], ..launch.clone() };
+        let digest = [self.digest, requesting.digest()].map(|digest| *digest.as_bytes()).concat();
+        let effects = self.effects.iter().map(|effect| match effect {
+            Effect::Run(own) if **own == *launch => Effect::Run(Box::new(requesting.clone())),
+            other => other.clone(),
+        });
+        Self {
+            commands: self.commands.clone(),
+            digest: Digest::of_bytes(&digest),
+            ..self.with_effects(effects.collect())
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Deterministic judgement of a checked call.
 
 use super::checked::CheckedCall;
-use crate::call::{Call, Outcome, Scope};
+use crate::call::{Call, Outcome, Scope, Speaker};
 use crate::message::Message;
 
 /// The decision of a verdict; later variants are stricter, and the strictest of all verdicts wins.
@@ -53,9 +53,12 @@ pub struct Past {
 ///
 /// Implemented in the example [`guard.rs`](https://github.com/palanca/palanca/blob/main/crates/palanca/examples/guard.rs).
 pub trait Guard: Send + Sync {
+    /// Somebody said something to the agent of this conversation.
+    fn heard(&self, _scope: &Scope, _speaker: &Speaker, _words: &str) {}
+
     /// Judges a call. No verdict means no objection. Must be fast, and may read nothing of the world but the call's own
     /// [`preview`](CheckedCall::preview). Judging must not change counters: the same call may be judged several times
-    /// before it runs, or never run.
+    /// before it runs, again while its program asks for a file, or never run.
     fn judge(&self, call: &CheckedCall) -> Option<Verdict>;
 
     /// The final verdict, after all others and right before the run: requested at most once per call, and always
@@ -76,6 +79,12 @@ pub trait Guard: Send + Sync {
     /// Learns what a session did before, in another process: called before any call of that session.
     fn resume(&self, scope: &Scope, past: &Past) {
         let _ = (scope, past);
+    }
+
+    /// Lets go of what it remembers of a session that no call comes from any more; taken up again, a session is
+    /// [resumed](Self::resume).
+    fn leave(&self, scope: &Scope) {
+        let _ = scope;
     }
 
     /// Learns of a call that never became a checked one: no such tool, arguments that do not fit. Only a verdict of

@@ -4,6 +4,7 @@
 //! as an ordinary response. Errors say how far the exchange got, because that decides whether it may be repeated.
 
 pub use crate::call::Method;
+use crate::call::shown_origin;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
@@ -80,8 +81,8 @@ impl HttpTimeouts {
     }
 }
 
-/// What to send.
-#[derive(Clone, Debug)]
+/// What to send. `Debug` shows no more of the address than its origin.
+#[derive(Clone)]
 pub struct HttpRequest {
     /// The method.
     pub method: Method,
@@ -93,6 +94,18 @@ pub struct HttpRequest {
     pub body: Bytes,
     /// How long to wait.
     pub timeouts: HttpTimeouts,
+}
+
+impl fmt::Debug for HttpRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpRequest")
+            .field("method", &self.method)
+            .field("origin", &shown_origin(&self.url))
+            .field("headers", &self.headers)
+            .field("body", &self.body.len())
+            .field("timeouts", &self.timeouts)
+            .finish()
+    }
 }
 
 /// The answer: its head now, its body as it arrives.
@@ -151,21 +164,22 @@ pub enum HttpErrorKind {
     Interrupted,
 }
 
-/// A failed exchange. The text names no header value and no body.
+/// A failed exchange. The text names no header value, no body and no path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{url}: {detail}")]
+#[error("{origin}: {detail}")]
+#[non_exhaustive]
 pub struct HttpError {
     /// How.
     pub kind: HttpErrorKind,
-    /// The address: scheme, host, port and path, without user, password and query.
-    pub url: String,
+    /// Scheme, host and port of the address, as [`shown_origin`] gives them.
+    pub origin: String,
     /// The system's message.
     pub detail: String,
 }
 
 impl HttpError {
-    /// An error of this kind.
-    pub fn new(kind: HttpErrorKind, url: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { kind, url: url.into(), detail: detail.into() }
+    /// An error of this kind on this address, of which only the origin is kept.
+    pub fn new(kind: HttpErrorKind, url: &str, detail: impl Into<String>) -> Self {
+        Self { kind, origin: shown_origin(url), detail: detail.into() }
     }
 }

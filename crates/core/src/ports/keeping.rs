@@ -27,6 +27,16 @@ pub enum StoreFault {
         /// What was changed.
         what: String,
     },
+    /// Another process was given it meanwhile, because this one seemed to be gone: it must not be written to any more.
+    Lost {
+        /// What was lost.
+        what: String,
+    },
+    /// It is an image, audio or other bytes, and has no text.
+    NotText {
+        /// What has no text.
+        what: String,
+    },
     /// It exceeds the size limit.
     TooLarge {
         /// What is too large.
@@ -47,6 +57,8 @@ impl StoreFault {
             Self::Missing { what } => ("store-missing", what),
             Self::Held { what } => ("store-held", what),
             Self::Moved { what } => ("store-moved", what),
+            Self::Lost { what } => ("store-lost", what),
+            Self::NotText { what } => ("store-not-text", what),
             Self::TooLarge { what, limit } => {
                 return about("store-too-large", what).with("limit", *limit);
             }

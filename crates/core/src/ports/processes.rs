@@ -1,4 +1,5 @@
-//! Door 2 as tools and the gate see it: programs are run to their end, or kept in the background and given input.
+//! Door 2 as tools and the gate see it: programs are run to their end, kept in the background and given input, or spoken to
+//! in a protocol.
 //!
 //! A door starts exactly the [`Launch`] that was judged. Nothing that it starts outlives its call or, in the
 //! background, this process; no caller can reach another owner's process.
@@ -10,14 +11,19 @@ use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+mod attached;
 mod error;
 mod handle;
+mod questions;
 mod tail;
 
+pub use attached::{Attach, Attached, Ended, Input, Output, Profile, WorkspaceAccess};
 pub use error::{ProcessError, ProcessErrorKind};
 pub(crate) use handle::ChangedFiles;
 use handle::closed;
 pub use handle::{NoProcesses, ProcessesHandle};
+pub(crate) use questions::WriteQuestionSender;
+pub use questions::{AwaitedAnswer, WriteAnswer, WriteQuestion, WriteQuestions};
 pub use tail::Tail;
 
 /// The owner of a process. Owners never see each other's processes. Stored by doors that remember processes across a
@@ -36,6 +42,12 @@ impl Owner {
     pub fn of(scope: &Scope) -> Self {
         let session = scope.bot.is_none().then(|| scope.session.clone());
         Self { bot: scope.bot.clone(), chat: scope.chat.clone(), session }
+    }
+
+    /// The process itself: for programs that serve all its conversations.
+    #[must_use]
+    pub const fn process() -> Self {
+        Self { bot: None, chat: None, session: None }
     }
 }
 
@@ -202,8 +214,8 @@ pub struct Polled {
     pub notes: Vec<Message>,
 }
 
-/// Starts programs. All methods take `&self` and may run concurrently. A door without background programs leaves the
-/// methods from [`Self::start`] on as they are: they know no program.
+/// Starts programs. All methods take `&self` and may run concurrently. A door that only runs programs to their end leaves the
+/// methods from [`Self::attach`] on as they are: they know no program.
 pub trait Processes: Send + Sync {
     /// The isolation of programs, for questions: `full`, `filters`, `none`.
     fn isolation(&self) -> &'static str;
@@ -233,6 +245,12 @@ pub trait Processes: Send + Sync {
         input: &'a [u8],
         run: Run<'a>,
     ) -> BoxFuture<'a, Result<Finished, ProcessError>>;
+
+    /// Starts a program that is spoken to, for this caller alone: it is in no list, and nothing of it outlives the result, the
+    /// cancellation or the door.
+    fn attach<'a>(&'a self, launch: &'a Launch, _attach: Attach<'a>) -> BoxFuture<'a, Result<Attached, ProcessError>> {
+        Box::pin(async { closed(&launch.command) })
+    }
 
     /// Starts a program and leaves it in the background.
     fn start<'a>(&'a self, launch: &'a Launch, _by: By<'a>) -> BoxFuture<'a, Result<ProcessStatus, ProcessError>> {
@@ -309,4 +327,6 @@ pub struct Run<'a> {
     pub cancel: &'a Cancel,
     /// Receives its output as it arrives, if observed.
     pub tail: Option<&'a Tail>,
+    /// Where it may ask for protected files while it runs, if somebody may be asked.
+    pub questions: Option<&'a WriteQuestions>,
 }

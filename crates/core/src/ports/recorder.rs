@@ -2,6 +2,7 @@
 
 use super::{Answer, Decision};
 use crate::call::{Origin, OutcomeKind, Scope, Stage};
+use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -121,7 +122,7 @@ impl From<&Answer> for StageDecision {
         match answer {
             Answer::Yes => Self::Yes,
             Answer::Always(_) => Self::Always,
-            Answer::No => Self::No,
+            Answer::No | Answer::NoBecause(_) => Self::No,
             Answer::Abort => Self::Abort,
         }
     }
@@ -157,10 +158,10 @@ pub struct StageRecord<'a> {
     pub digest: Option<&'a str>,
 }
 
-/// Records calls.
+/// Records calls, in the order in which they are handed in.
 pub trait Recorder: Send + Sync {
-    /// Records one call's stage verdicts, in order. They are written before this returns, because the process may die
-    /// in the next step.
+    /// Records one call's stage verdicts, in order. They are [written](Self::written) before the call goes on, because the
+    /// process may die in the next step.
     fn stages(&self, records: &[StageRecord<'_>]) {
         let _ = records;
     }
@@ -175,6 +176,11 @@ pub trait Recorder: Send + Sync {
 
     /// Records one call. A recorder that cannot write reports it through [`Recorder::healthy`]; the call still ends.
     fn record(&self, record: &Record<'_>);
+
+    /// Ends when everything that was handed in is recorded, or never will be.
+    fn written(&self) -> BoxFuture<'_, ()> {
+        Box::pin(std::future::ready(()))
+    }
 
     /// Whether everything so far was recorded.
     fn healthy(&self) -> bool {

@@ -4,7 +4,8 @@
 //! kind of database, so that several processes, or several machines, can share one.
 
 use super::keeping::StoreFault;
-use crate::call::{CallId, Scope, SessionId};
+use super::pending::Pending;
+use crate::call::{BotId, CallId, ChannelId, ChatId, Scope, SessionId};
 use serde::{Deserialize, Serialize};
 
 /// The number of an event within its session, from 1, without gaps.
@@ -38,6 +39,35 @@ pub struct StoredEvent {
     pub call: Option<CallId>,
     /// The event itself as JSON.
     pub body: String,
+}
+
+/// The place of an event among those of all sessions, in the order in which they were stored; from 1, with gaps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Sequence(pub u64);
+
+/// An event among those of all sessions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SequencedEvent {
+    /// Its place.
+    pub sequence: Sequence,
+    /// Where it happened.
+    pub scope: Scope,
+    /// The event.
+    pub event: StoredEvent,
+}
+
+/// A filter on events of all sessions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventFilter {
+    /// Only those of this session.
+    pub session: Option<SessionId>,
+    /// Only those of this bot.
+    pub bot: Option<BotId>,
+    /// Only those of this chat.
+    pub chat: Option<ChatId>,
+    /// Only those of this channel.
+    pub channel: Option<ChannelId>,
 }
 
 /// A new session.
@@ -129,6 +159,24 @@ pub struct StoredSession {
     pub updated_ms: u64,
 }
 
+impl StoredSession {
+    /// Where the list goes on after this one.
+    #[must_use]
+    pub fn cursor(&self) -> SessionCursor {
+        SessionCursor { updated_ms: self.updated_ms, session: self.began.scope.session.clone() }
+    }
+}
+
+/// A place in the list of sessions. It stays right while sessions are added and removed; one that changes meanwhile moves to the
+/// beginning.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SessionCursor {
+    /// When the session last changed, in milliseconds since 1970.
+    pub updated_ms: u64,
+    /// Its name.
+    pub session: SessionId,
+}
+
 /// Which sessions by parentage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Level {
@@ -148,90 +196,128 @@ pub struct SessionFilter {
     pub workspace: Option<String>,
     /// Only those of this level.
     pub level: Level,
+    /// Only those of this bot.
+    pub bot: Option<BotId>,
+    /// Only those of this chat.
+    pub chat: Option<ChatId>,
+    /// Only those of this channel.
+    pub channel: Option<ChannelId>,
+    /// Only those whose row has this status.
+    pub status: Option<SessionStatus>,
+    /// Only those whose task holds this text, in any case of ASCII letters.
+    pub text: Option<String>,
     /// Only those that last changed before, in milliseconds since 1970.
     pub before_ms: Option<u64>,
+    /// Only those behind this place in the list.
+    pub after: Option<SessionCursor>,
     /// At most this many.
     pub limit: Option<usize>,
 }
 
-/// Held while a process works on a session. Released when dropped or when the process dies.
-pub trait Claim: Send + Sync {}
+/// The right to add to a session, from the claim that gave it: each claim's is higher than those before. Zero without a claim.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Fence(pub u64);
 
-/// Stores sessions. All methods block.
+/// Held while a process works on a session. Released when dropped or when the process dies. It can be lost, where another process
+/// had reason to think so: from then on, nothing can be added with its [`fence`](Self::fence).
+pub trait Claim: Send + Sync {
+    /// What it allows to add.
+    fn fence(&self) -> Fence;
+}
+
+/// Events to be added to a session.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Addition {
+    /// The session.
+    pub session: SessionId,
+    /// The claim under which they are added.
+    pub fence: Fence,
+    /// The last event so far.
+    pub after: EventNumber,
+    /// In their order.
+    pub events: Vec<NewEvent>,
+    /// The state of the session with them; unchanged if None.
+    pub summary: Option<SessionSummary>,
+}
+
+/// Stores sessions. No method waits: what is handed in is stored in that order, and its [`Pending`] says when it is.
 pub trait Sessions: Send + Sync {
     /// Claims a session for this process: only one process at a time can. The session need not exist.
     ///
     /// # Errors
     /// [`StoreFault::Held`] while another process has claimed it.
-    fn claim(&self, session: &SessionId) -> Result<Box<dyn Claim>, StoreFault>;
+    fn claim(&self, session: &SessionId) -> Pending<Result<Box<dyn Claim>, StoreFault>>;
 
     /// Whether a process works on a session at this moment. Never blocks a process that begins to.
     ///
     /// # Errors
     /// Why this cannot be determined.
-    fn is_held(&self, session: &SessionId) -> Result<bool, StoreFault>;
+    fn is_held(&self, session: &SessionId) -> Pending<Result<bool, StoreFault>>;
 
-    /// Stores a new session without events.
+    /// Stores a new session with its first events, all or nothing. Answers the number of the last one.
     ///
     /// # Errors
     /// [`StoreFault::Exists`] if one of that name exists.
-    fn begin(&self, session: &NewSession, summary: &SessionSummary) -> Result<(), StoreFault>;
+    fn begin(
+        &self,
+        session: NewSession,
+        fence: Fence,
+        events: Vec<NewEvent>,
+    ) -> Pending<Result<EventNumber, StoreFault>>;
 
-    /// Stores a new session with its first event, both or neither: a session without events could not be resumed.
+    /// Adds events, all or none, and updates the summary if one is given. Once this is answered they survive the death of the
+    /// process. The cost does not depend on the number of stored events. Answers the number of the last one.
     ///
     /// # Errors
-    /// [`StoreFault::Exists`] if one of that name exists.
-    fn begin_with(
-        &self,
-        session: &NewSession,
-        summary: &SessionSummary,
-        event: &NewEvent,
-    ) -> Result<EventNumber, StoreFault> {
-        self.begin(session, summary)?;
-        self.append(&session.scope.session, EventNumber(0), std::slice::from_ref(event), None)
-    }
-
-    /// Adds events after the event `after`, all or none, and updates the summary if one is given. Once this returns
-    /// they survive the death of the process. The cost does not depend on the number of stored events.
-    ///
-    /// # Errors
-    /// [`StoreFault::Moved`] if `after` is not the last event, because another writer has added some.
-    /// [`StoreFault::Missing`] if there is no such session.
-    fn append(
-        &self,
-        session: &SessionId,
-        after: EventNumber,
-        events: &[NewEvent],
-        summary: Option<&SessionSummary>,
-    ) -> Result<EventNumber, StoreFault>;
+    /// [`StoreFault::Moved`] if another event is the last one, because another writer has added some. [`StoreFault::Lost`] if
+    /// the session was claimed again meanwhile. [`StoreFault::Missing`] if there is no such session.
+    fn append(&self, addition: Addition) -> Pending<Result<EventNumber, StoreFault>>;
 
     /// At most `limit` events after `after`, in order.
     ///
     /// # Errors
     /// Why they cannot be read. A missing session has none.
-    fn events(&self, session: &SessionId, after: EventNumber, limit: usize) -> Result<Vec<StoredEvent>, StoreFault>;
+    fn events(
+        &self,
+        session: &SessionId,
+        after: EventNumber,
+        limit: usize,
+    ) -> Pending<Result<Vec<StoredEvent>, StoreFault>>;
+
+    /// At most `limit` events of all sessions after `after`, in the order in which they were stored. Events of sessions that were
+    /// removed are missing.
+    ///
+    /// # Errors
+    /// Why they cannot be read.
+    fn happened(
+        &self,
+        after: Sequence,
+        wanted: &EventFilter,
+        limit: usize,
+    ) -> Pending<Result<Vec<SequencedEvent>, StoreFault>>;
 
     /// The last event of this kind.
     ///
     /// # Errors
     /// Why it cannot be read.
-    fn last_of(&self, session: &SessionId, kind: &str) -> Result<Option<StoredEvent>, StoreFault>;
+    fn last_of(&self, session: &SessionId, kind: &str) -> Pending<Result<Option<StoredEvent>, StoreFault>>;
 
     /// One session.
     ///
     /// # Errors
     /// Why it cannot be read.
-    fn session(&self, session: &SessionId) -> Result<Option<StoredSession>, StoreFault>;
+    fn session(&self, session: &SessionId) -> Pending<Result<Option<StoredSession>, StoreFault>>;
 
-    /// Sessions, the most recently changed first.
+    /// Sessions, the most recently changed first; of those that changed at once the one with the greater name.
     ///
     /// # Errors
     /// Why they cannot be read.
-    fn sessions(&self, wanted: &SessionFilter) -> Result<Vec<StoredSession>, StoreFault>;
+    fn sessions(&self, wanted: &SessionFilter) -> Pending<Result<Vec<StoredSession>, StoreFault>>;
 
     /// Removes a session with its events and its artifacts. Removing a missing one succeeds.
     ///
     /// # Errors
     /// [`StoreFault::Held`] while a process works on it.
-    fn remove(&self, session: &SessionId) -> Result<(), StoreFault>;
+    fn remove(&self, session: &SessionId) -> Pending<Result<(), StoreFault>>;
 }

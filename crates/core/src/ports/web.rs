@@ -1,4 +1,5 @@
-//! Door 3 as tools and the gate see it: one request to an outside host, redirects included, with a bounded answer.
+//! Door 3 as tools and the gate see it: one request to an outside host, redirects included, with a bounded answer, whole
+//! or in pieces.
 //!
 //! A door sends exactly the [`HttpAccess`] that was judged, to an address that it has checked itself, and judges every
 //! redirect as it judged the first address. [`http`](super::http) is the door as model providers use it: one exchange
@@ -8,13 +9,17 @@ use super::http::Header;
 use crate::call::{Cancel, HttpAccess};
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
+use futures_util::stream::BoxStream;
+use std::fmt;
 use std::time::Duration;
 
 mod error;
 mod handle;
+mod socket;
 
 pub use error::{WebError, WebErrorKind};
 pub use handle::{NoWeb, WebHandle};
+pub use socket::{SocketError, SocketLimits, SocketMessage, WebSocket};
 
 /// Reaches outside hosts. All methods take `&self` and may run concurrently.
 pub trait Web: Send + Sync {
@@ -28,6 +33,30 @@ pub trait Web: Send + Sync {
     /// Sends the request and follows redirects. Returns when the body is complete or a limit is reached; dropping the
     /// future ends the exchange.
     fn open<'a>(&'a self, reach: &'a HttpAccess, with: WebRequest<'a>) -> BoxFuture<'a, Result<WebAnswer, WebError>>;
+
+    /// The same, but returns at the head of the answer. Nothing is cached and no compression is asked for. A door that
+    /// has no streams refuses.
+    fn stream<'a>(
+        &'a self,
+        reach: &'a HttpAccess,
+        _with: WebRequest<'a>,
+    ) -> BoxFuture<'a, Result<WebStream, WebError>> {
+        Box::pin(async { Err(WebError::new(WebErrorKind::Disabled, &reach.url)) })
+    }
+
+    /// Opens a WebSocket: the request is judged as any, asks to change the protocol, and follows no redirect. The address
+    /// is written with `https` for `wss`. Of the request's limits, `time` and `idle` hold until it is open. A door that
+    /// has no WebSockets refuses.
+    ///
+    /// No call has a handle for this, because what is sent later is in no effect.
+    fn socket<'a>(
+        &'a self,
+        reach: &'a HttpAccess,
+        _with: WebRequest<'a>,
+        _limits: SocketLimits,
+    ) -> BoxFuture<'a, Result<Box<dyn WebSocket>, WebError>> {
+        Box::pin(async { Err(WebError::new(WebErrorKind::Disabled, &reach.url)) })
+    }
 }
 
 /// The circumstances of one request.
@@ -72,14 +101,16 @@ pub struct WebLimits {
     pub bytes: usize,
     /// Total time, redirects included; the part received by then is the answer.
     pub time: Duration,
+    /// The longest silence before the answer and inside it.
+    pub idle: Duration,
     /// Redirects that are followed, at most 10.
     pub redirects: u8,
 }
 
 impl Default for WebLimits {
-    /// 2 MiB, 30 s, 10 redirects.
+    /// 2 MiB, 30 s, 15 s of silence, 10 redirects.
     fn default() -> Self {
-        Self { bytes: 2 << 20, time: Duration::from_secs(30), redirects: 10 }
+        Self { bytes: 2 << 20, time: Duration::from_secs(30), idle: Duration::from_secs(15), redirects: 10 }
     }
 }
 
@@ -116,11 +147,49 @@ pub struct WebAnswer {
     pub age: Option<Duration>,
 }
 
+/// What a host answers, as it arrives.
+pub struct WebStream {
+    /// The status code, successful or not.
+    pub status: u16,
+    /// The final address, after redirects.
+    pub url: String,
+    /// The addresses that redirected, in order; empty without redirects.
+    pub hops: Vec<String>,
+    /// As of a [`WebAnswer`].
+    pub headers: Vec<Header>,
+    /// The body as it was sent, in pieces of the network's size. A piece that is not asked for is not received, so a slow
+    /// reader makes the host wait. It ends after the first error: [`WebErrorKind::TooLarge`], [`WebErrorKind::Timeout`],
+    /// [`WebErrorKind::Interrupted`], [`WebErrorKind::Cancelled`]. Dropping it ends the exchange.
+    pub body: BoxStream<'static, Result<Bytes, WebError>>,
+}
+
+impl WebStream {
+    /// The first header of this name, regardless of case.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        first(&self.headers, name)
+    }
+}
+
+impl fmt::Debug for WebStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WebStream")
+            .field("status", &self.status)
+            .field("url", &self.url)
+            .field("headers", &self.headers)
+            .finish_non_exhaustive()
+    }
+}
+
+fn first<'a>(headers: &'a [Header], name: &str) -> Option<&'a str> {
+    headers.iter().find(|header| header.name().eq_ignore_ascii_case(name)).map(Header::value)
+}
+
 impl WebAnswer {
     /// The first header of this name, regardless of case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|header| header.name().eq_ignore_ascii_case(name)).map(Header::value)
+        first(&self.headers, name)
     }
 
     /// Whether the status means success.

@@ -26,11 +26,12 @@ pub enum Undoable {
 
 /// The workspace as programs may change it.
 pub trait ProgramWrites: Send + Sync {
-    /// What programs must not see, determined again for every program that starts.
+    /// What a program must not see, determined again for each that starts. `further` are absolute folders that this one
+    /// reaches beside what every program does.
     ///
     /// # Errors
-    /// It cannot be determined; no program starts then.
-    fn closed(&self) -> io::Result<ClosedPlaces>;
+    /// It cannot be determined; the program does not start then.
+    fn closed(&self, further: &[PathBuf]) -> io::Result<ClosedPlaces>;
 
     /// What must stay unchanged, relative to the workspace: for a door that cannot intercept writes.
     fn protected(&self) -> Vec<PathBuf> {
@@ -91,6 +92,14 @@ pub trait WriteLog: Send {
     fn fill(&mut self, _at: &Place<'_>, _content: BorrowedFd<'_>) -> Result<(), FileError> {
         Ok(())
     }
+
+    /// Whether a person's yes to this file, relative to the workspace, is all that a refused change lacks.
+    fn lacks_only(&mut self, _change: &NameChange<'_>, _path: &Path) -> bool {
+        false
+    }
+
+    /// A person has approved changes to one more file, as those in `granted` of [`ProgramWrites::begin`].
+    fn grant(&mut self, _path: &Path) {}
 
     /// The program and everything it started have ended. Returns the differences and stores them as one undoable step.
     fn finish(self: Box<Self>) -> Vec<FileDelta>;
@@ -232,10 +241,11 @@ const TOLD: usize = 5;
 const SHOWN: usize = 60;
 
 impl Written {
-    /// The files of refused changes that a person may approve in advance, each once.
+    /// The files of refused changes that a person may approve in advance, each once; not those that were declined.
     #[must_use]
     pub fn could_be_asked_for(&self) -> BTreeSet<&str> {
-        let askable = self.refused.iter().filter(|refused| refused.error.can_be_asked_for());
+        let askable = |refused: &&RefusedWrite| refused.error.can_be_asked_for() && refused.declined.is_none();
+        let askable = self.refused.iter().filter(askable);
         askable.take(TOLD).map(|refused| refused.error.path.as_str()).collect()
     }
 
@@ -244,6 +254,7 @@ impl Written {
     pub fn refusals(&self, line: &CommandText<'_>) -> Vec<Message> {
         let told = self.refused.iter().take(TOLD).map(|refused| {
             let why = Text::from(refused.error.clone().into_tool_error().message().clone());
+            let why = refused.declined.iter().cloned().fold(why, |why, declined| why.then(" ").then(declined));
             let command = refused.command(line);
             let mut program: String = command.chars().take(SHOWN).collect();
             if program.len() < command.len() {
@@ -264,6 +275,8 @@ pub struct RefusedWrite {
     pub error: FileError,
     /// The program that tried, with its arguments, as far as known.
     pub program: String,
+    /// Why it was not allowed when it was asked for while the program ran.
+    pub declined: Option<Text>,
 }
 
 /// The started command and its reading.
@@ -304,7 +317,7 @@ impl RefusedWrite {
 pub struct FreeWrites;
 
 impl ProgramWrites for FreeWrites {
-    fn closed(&self) -> io::Result<ClosedPlaces> {
+    fn closed(&self, _further: &[PathBuf]) -> io::Result<ClosedPlaces> {
         Ok(ClosedPlaces::default())
     }
 

@@ -4,7 +4,7 @@ use super::naming::{MAX_NAME, is_valid_name};
 use super::schemas::{SchemaFormat, render_schema};
 use super::toolset::{Absence, Absences, Registered, Tools, Toolset};
 use crate::arguments::contradiction;
-use crate::call::ToolsetName;
+use crate::call::{Exposure, ToolsetName};
 use crate::message::{Catalogue, Words};
 use crate::tool::{AnyTool, Args, Tool, Typed};
 use parking_lot::RwLock;
@@ -40,6 +40,12 @@ pub enum RegistryError {
     /// The schema of the arguments does not describe an object.
     #[error("tool '{name}': the schema of its arguments must have \"type\": \"object\"")]
     InvalidSchema {
+        /// The tool's name.
+        name: String,
+    },
+    /// The schema of the output's data does not describe an object.
+    #[error("tool '{name}': the schema of its output must have \"type\": \"object\"")]
+    InvalidOutputSchema {
         /// The tool's name.
         name: String,
     },
@@ -119,12 +125,16 @@ impl Registry {
     /// Registers a tool of any kind.
     ///
     /// # Errors
-    /// [`RegistryError::InvalidName`], [`RegistryError::InvalidSchema`], [`RegistryError::Contradiction`], and
-    /// [`RegistryError::Duplicate`] unless overriding is allowed. Nothing is registered then.
+    /// [`RegistryError::InvalidName`], [`RegistryError::InvalidSchema`], [`RegistryError::InvalidOutputSchema`],
+    /// [`RegistryError::Contradiction`], and [`RegistryError::Duplicate`] unless overriding is allowed. Nothing is registered then.
     pub fn register_any(&self, tool: Arc<dyn AnyTool>, over: Override) -> Result<(), RegistryError> {
         let name = valid(&tool.spec().name)?;
         if tool.schema().get("type").and_then(Value::as_str) != Some("object") {
             return Err(RegistryError::InvalidSchema { name });
+        }
+        let output = tool.spec().output_schema.as_deref();
+        if output.is_some_and(|schema| schema.get("type").and_then(Value::as_str) != Some("object")) {
+            return Err(RegistryError::InvalidOutputSchema { name });
         }
         if let Some(reason) = contradiction(tool.schema()) {
             return Err(RegistryError::Contradiction { name, reason });
@@ -188,21 +198,24 @@ impl Registry {
         self.current().keys().cloned().collect()
     }
 
-    /// Schemas in `OpenAI` form. An empty list means every tool, sorted by name; otherwise the named ones in the given
-    /// order, and unregistered names are returned separately so that the caller can warn.
+    /// Schemas in `OpenAI` form, for models. An empty list means every tool that is [offered](Toolset::offered), sorted by name;
+    /// otherwise the named ones in the given order, whereby deferred ones are asked for. Names that are not registered, or
+    /// hidden, are returned separately so that the caller can warn.
     #[must_use]
     pub fn get_schemas<'n>(&self, allowed: &[&'n str]) -> (Vec<Value>, Vec<&'n str>) {
         let tools = self.current();
         let render = |registered: &Arc<Registered>| render_schema(&**registered.tool(), SchemaFormat::OpenAi);
         if allowed.is_empty() {
-            return (tools.values().map(render).collect(), Vec::new());
+            return (self.snapshot().schemas(SchemaFormat::OpenAi), Vec::new());
         }
         let mut unknown = Vec::new();
         let mut schemas = Vec::with_capacity(allowed.len());
         for &name in allowed {
             match tools.get(name) {
-                Some(registered) => schemas.push(render(registered)),
-                None => unknown.push(name),
+                Some(registered) if registered.tool().spec().exposure != Exposure::Hidden => {
+                    schemas.push(render(registered))
+                }
+                _ => unknown.push(name),
             }
         }
         (schemas, unknown)
@@ -219,7 +232,7 @@ impl Registry {
         }
     }
 
-    /// The definitions of every tool in `OpenAI` form.
+    /// The definitions of every offered tool in `OpenAI` form.
     #[must_use]
     pub fn get_definitions(&self) -> Vec<Value> {
         self.get_schemas(&[]).0

@@ -1,5 +1,6 @@
 //! One JSON Schema, rendered to each provider's wire form.
 
+use crate::call::Icon;
 use crate::tool::AnyTool;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ pub enum SchemaFormat {
     OpenAi,
     /// `{name, description, input_schema}`.
     Anthropic,
-    /// `{name, description, inputSchema, annotations}`.
+    /// `{name, description, inputSchema, annotations}`, and `title`, `icons` and `outputSchema` of tools that have them.
     Mcp,
 }
 
@@ -31,16 +32,36 @@ pub fn render_schema(tool: &dyn AnyTool, format: SchemaFormat) -> Value {
         SchemaFormat::Anthropic => {
             json!({"name": name, "description": description, "input_schema": schema})
         }
-        SchemaFormat::Mcp => json!({
-            "name": name,
-            "description": description,
-            "inputSchema": schema,
-            "annotations": {
+        // Never null: every part of it is JSON.
+        SchemaFormat::Mcp => serde_json::to_value(McpTool {
+            name,
+            title: spec.title.as_deref(),
+            description,
+            input_schema: schema,
+            output_schema: spec.output_schema.as_deref(),
+            annotations: json!({
                 "readOnlyHint": spec.annotations.read_only,
                 "destructiveHint": spec.annotations.destructive,
                 "idempotentHint": spec.annotations.idempotent,
                 "openWorldHint": spec.annotations.open_world,
-            },
-        }),
+            }),
+            icons: &spec.icons,
+        })
+        .unwrap_or_default(),
     }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct McpTool<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'a str>,
+    description: &'a str,
+    input_schema: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_schema: Option<&'a Value>,
+    annotations: Value,
+    #[serde(skip_serializing_if = "<[Icon]>::is_empty")]
+    icons: &'a [Icon],
 }

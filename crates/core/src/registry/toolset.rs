@@ -3,38 +3,61 @@
 use super::naming;
 use super::schemas::{SchemaFormat, render_schema};
 use crate::arguments::{Checker, plainly_fits};
-use crate::call::ToolsetName;
+use crate::call::{Exposure, ToolsetName};
 use crate::message::Message;
 use crate::tool::AnyTool;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, OnceLock};
+use tokio::task::JoinError;
 
 type Make = Box<dyn FnOnce() -> Arc<dyn AnyTool> + Send>;
 
-/// A registered tool, made when it is first looked at, with its argument checker, which is compiled for the first arguments
-/// that do not plainly fit.
+/// A registered tool, made when it is first looked at, with its argument checker, which is compiled once, for the first
+/// arguments that do not plainly fit.
 pub(crate) struct Registered {
     tool: LazyLock<Arc<dyn AnyTool>, Make>,
     checker: OnceLock<Checker>,
+    data_checker: OnceLock<Checker>,
 }
 
 impl Registered {
     pub(crate) fn new(make: impl FnOnce() -> Arc<dyn AnyTool> + Send + 'static) -> Self {
-        Self { tool: LazyLock::new(Box::new(make)), checker: OnceLock::new() }
+        Self { tool: LazyLock::new(Box::new(make)), checker: OnceLock::new(), data_checker: OnceLock::new() }
     }
 
     pub(crate) fn tool(&self) -> &Arc<dyn AnyTool> {
         &self.tool
     }
 
-    /// What is wrong with these arguments, by the tool's schema.
-    pub(crate) fn errors(&self, arguments: &Value) -> Vec<String> {
-        let schema = self.tool().schema();
-        if plainly_fits(arguments, schema) {
-            return Vec::new();
+    /// What is wrong with these arguments, by the tool's schema, and the arguments again. Where compiling or checking may
+    /// take time, another thread does it.
+    ///
+    /// # Errors
+    /// That thread panicked.
+    pub(crate) async fn errors(self: &Arc<Self>, arguments: Value) -> Result<(Vec<String>, Value), JoinError> {
+        if plainly_fits(&arguments, self.tool().schema()) {
+            return Ok((Vec::new(), arguments));
         }
-        self.checker.get_or_init(|| Checker::new(schema)).errors(arguments)
+        if let Some(checker) = self.checker.get().filter(|checker| checker.is_quick(&arguments)) {
+            return Ok((checker.errors(&arguments), arguments));
+        }
+        let this = Arc::clone(self);
+        let check = move || {
+            let checker = this.checker.get_or_init(|| Checker::new(this.tool().schema()));
+            (checker.errors(&arguments), arguments)
+        };
+        tokio::task::spawn_blocking(check).await
+    }
+
+    /// What is wrong with the data of an output, by the schema that the tool gives for it.
+    pub(crate) fn data_errors(&self, data: &Value) -> Vec<String> {
+        match &self.tool().spec().output_schema {
+            Some(schema) if !plainly_fits(data, schema) => {
+                self.data_checker.get_or_init(|| Checker::new(schema)).errors(data)
+            }
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -47,6 +70,8 @@ pub(crate) enum Absence {
     SwitchedOff(&'static str),
     /// It is not on the current agent's list.
     NotListed,
+    /// Models are not told of it.
+    Hidden,
 }
 
 pub(crate) type Absences = BTreeMap<String, Absence>;
@@ -66,6 +91,8 @@ pub(crate) type Absences = BTreeMap<String, Absence>;
 pub struct Toolset {
     tools: Arc<Tools>,
     absent: Arc<Absences>,
+    /// Deferred tools that were asked for; none of them costs nothing.
+    asked_for: Option<Arc<BTreeSet<String>>>,
     shape: ToolsetName,
 }
 
@@ -77,7 +104,14 @@ impl std::fmt::Debug for Toolset {
 
 impl Toolset {
     pub(crate) const fn new(tools: Arc<Tools>, absent: Arc<Absences>, shape: ToolsetName) -> Self {
-        Self { tools, absent, shape }
+        Self { tools, absent, asked_for: None, shape }
+    }
+
+    /// Whether both are snapshots of a registry that was not changed between them, and offer the same of it.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let same = Arc::ptr_eq(&self.tools, &other.tools) && Arc::ptr_eq(&self.absent, &other.absent);
+        same && self.asked_for == other.asked_for
     }
 
     /// Why a tool is not offered, and what would change that; none for unknown names.
@@ -87,6 +121,7 @@ impl Toolset {
             Absence::SwitchedOff(setting) => {
                 Message::new("tool-switched-off").with("tool", name).with("setting", *setting)
             }
+            Absence::Hidden => return None,
             Absence::NotListed => Message::new("tool-not-listed").with("tool", name).with("tools", self.listed()),
         })
     }
@@ -105,23 +140,23 @@ impl Toolset {
         self.tools.get(name)
     }
 
-    /// The offered tools, sorted by name.
+    /// The tools that can be called, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn AnyTool>> {
         self.tools.values().map(|registered| registered.tool())
     }
 
-    /// The offered names, sorted.
+    /// The names that can be called, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.tools.keys().map(String::as_str)
     }
 
-    /// How many tools are offered.
+    /// How many tools can be called.
     #[must_use]
     pub fn len(&self) -> usize {
         self.tools.len()
     }
 
-    /// Whether nothing is offered.
+    /// Whether nothing can be called.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()
@@ -154,16 +189,62 @@ impl Toolset {
         let mut absent = Absences::clone(&self.absent);
         let left_out = self.tools.keys().filter(|name| !kept.contains_key(*name));
         absent.extend(left_out.map(|name| (name.clone(), Absence::NotListed)));
-        (Self { tools: Arc::new(kept), absent: Arc::new(absent), shape: self.shape }, unknown)
+        (Self { tools: Arc::new(kept), absent: Arc::new(absent), ..self.clone() }, unknown)
+    }
+
+    /// The same tools without [hidden](Exposure::Hidden) ones: those that a model's calls reach. Makes every tool.
+    #[must_use]
+    pub fn for_models(&self) -> Self {
+        let hidden = |tool: &Arc<Registered>| tool.tool().spec().exposure == Exposure::Hidden;
+        if !self.tools.values().any(hidden) {
+            return self.clone();
+        }
+        let (mut tools, mut absent) = (Tools::clone(&self.tools), Absences::clone(&self.absent));
+        tools.retain(|name, tool| {
+            let hides = hidden(tool);
+            if hides {
+                absent.insert(name.clone(), Absence::Hidden);
+            }
+            !hides
+        });
+        Self { tools: Arc::new(tools), absent: Arc::new(absent), ..self.clone() }
+    }
+
+    /// The same tools, of which these [deferred](Exposure::Deferred) ones are offered from here on, with those asked for before.
+    #[must_use]
+    pub fn asked_for<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        let asked_for = Arc::make_mut(self.asked_for.get_or_insert_default());
+        asked_for.extend(names.into_iter().map(str::to_owned));
+        self
+    }
+
+    /// The tools that models are told of, sorted by name: see [`Exposure`].
+    pub fn offered(&self) -> impl Iterator<Item = &Arc<dyn AnyTool>> {
+        self.iter().filter(|tool| self.tells_of(&***tool))
+    }
+
+    /// Whether models are told of the tool of this name.
+    #[must_use]
+    pub fn offers(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|tool| self.tells_of(&**tool))
+    }
+
+    fn tells_of(&self, tool: &dyn AnyTool) -> bool {
+        let spec = tool.spec();
+        match spec.exposure {
+            Exposure::Direct => true,
+            Exposure::Deferred => self.asked_for.as_ref().is_some_and(|names| names.contains(&*spec.name)),
+            Exposure::Hidden => false,
+        }
     }
 
     /// Every offered tool in this format, sorted by name.
     #[must_use]
     pub fn schemas(&self, format: SchemaFormat) -> Vec<Value> {
-        self.iter().map(|tool| render_schema(&**tool, format)).collect()
+        self.offered().map(|tool| render_schema(&**tool, format)).collect()
     }
 
-    /// Offered names that are close to `name`, at most three.
+    /// Names that can be called and are close to `name`, at most three.
     #[must_use]
     pub fn nearest(&self, name: &str) -> Vec<&str> {
         naming::nearest(name, self.names(), 3)

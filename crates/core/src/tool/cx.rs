@@ -3,8 +3,9 @@
 use super::permit::Permit;
 use crate::call::{Cancel, Scope};
 use crate::ports::{
-    Artifacts, ArtifactsHandle, CallSubagents, ChangedFiles, Channels, ChannelsHandle, Clock, CommandReading, Files,
-    FilesHandle, Hops, Owner, Processes, ProcessesHandle, SubagentsHandle, Tail, Web, WebHandle,
+    ActsHandle, ArtifactsHandle, CallSubagents, ChangedFiles, ChannelsHandle, Clock, CommandReading, Doors, Files,
+    FilesHandle, Grant, Handle, Hops, Owner, Processes, ProcessesHandle, SubagentsHandle, Tail, Voice, Web, WebHandle,
+    WriteQuestionSender,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,25 +26,29 @@ pub struct ToolCx {
     files: FilesHandle,
     processes: ProcessesHandle,
     web: WebHandle,
-    channels: ChannelsHandle,
-    artifacts: ArtifactsHandle,
     subagents: SubagentsHandle,
+    doors: Doors,
+    voice: Voice,
     cancel: Arc<Cancel>,
     clock: Arc<dyn Clock>,
 }
 
-/// The doors that a call may use.
-pub(crate) struct Doors {
+/// What the gate lets a call use.
+pub(crate) struct World {
     pub(crate) files: Arc<dyn Files>,
     pub(crate) processes: Arc<dyn Processes>,
     pub(crate) web: Arc<dyn Web>,
     pub(crate) hops: Arc<dyn Hops>,
-    pub(crate) channels: Arc<dyn Channels>,
-    pub(crate) artifacts: Arc<dyn Artifacts>,
     pub(crate) subagents: Arc<dyn CallSubagents>,
+    /// The doors that the gate does not consult itself.
+    pub(crate) doors: Doors,
     pub(crate) clock: Arc<dyn Clock>,
+    /// What it says while it runs.
+    pub(crate) voice: Voice,
     /// Receives program output for an observer.
     pub(crate) tail: Option<Tail>,
+    /// Where programs ask for protected files while they run.
+    pub(crate) questions: Option<WriteQuestionSender>,
     /// Collects the changes of programs.
     pub(crate) changed: ChangedFiles,
     /// The readings of the call's commands.
@@ -52,26 +57,35 @@ pub(crate) struct Doors {
 
 impl ToolCx {
     /// Spends the permit on the handles it allows.
-    pub(crate) fn new(permit: Permit, doors: Doors, cancel: Cancel) -> Self {
+    pub(crate) fn new(permit: Permit, world: World, cancel: Cancel) -> Self {
         // Shared, because copying a token costs more than the rest of a handle.
         let cancel = Arc::new(cancel);
         let effects = || permit.effects_shared();
-        let files = FilesHandle::new(doors.files, effects(), permit.change_origin(), Arc::clone(&cancel));
+        let files = FilesHandle::new(world.files, effects(), permit.change_origin(), Arc::clone(&cancel));
         let processes = ProcessesHandle {
-            door: doors.processes,
+            door: world.processes,
             effects: effects(),
             owner: Owner::of(permit.scope()),
             origin: permit.change_origin(),
             cancel: Arc::clone(&cancel),
-            tail: doors.tail,
-            changed: doors.changed,
-            readings: doors.readings,
+            tail: world.tail,
+            changed: world.changed,
+            questions: world.questions,
+            readings: world.readings,
         };
-        let web = WebHandle::new(doors.web, doors.hops, effects(), Arc::clone(&cancel));
-        let channels = ChannelsHandle::new(doors.channels, effects(), Arc::clone(&cancel));
-        let artifacts = ArtifactsHandle::new(doors.artifacts, effects(), permit.scope().clone(), Arc::clone(&cancel));
-        let subagents = SubagentsHandle::new(doors.subagents, effects(), Arc::clone(&cancel));
-        Self { permit, files, processes, web, channels, artifacts, subagents, cancel, clock: doors.clock }
+        let web = WebHandle::new(world.web, world.hops, effects(), Arc::clone(&cancel));
+        let subagents = SubagentsHandle::new(world.subagents, effects(), Arc::clone(&cancel));
+        Self {
+            permit,
+            files,
+            processes,
+            web,
+            subagents,
+            doors: world.doors,
+            voice: world.voice,
+            cancel,
+            clock: world.clock,
+        }
     }
 
     /// The workspace, as far as the permit allows.
@@ -94,14 +108,33 @@ impl ToolCx {
 
     /// Channels to people: exactly the messages named by the permit.
     #[must_use]
-    pub const fn channels(&self) -> &ChannelsHandle {
-        &self.channels
+    pub fn channels(&self) -> ChannelsHandle {
+        self.door()
+    }
+
+    /// Memory, schedules, other bots, servers of others, the telephone: exactly the acts named by the permit.
+    #[must_use]
+    pub fn acts(&self) -> ActsHandle {
+        self.door()
     }
 
     /// Long texts of this session: those named by the permit.
     #[must_use]
-    pub const fn artifacts(&self) -> &ArtifactsHandle {
-        &self.artifacts
+    pub fn artifacts(&self) -> ArtifactsHandle {
+        self.door()
+    }
+
+    /// A door that another room brought, given to the gate by [`GateBuilder::door`](crate::gate::GateBuilder::door).
+    #[must_use]
+    pub fn door<H: Handle>(&self) -> H {
+        let grant = Grant::new(self.permit.effects_shared(), self.permit.scope().clone(), Arc::clone(&self.cancel));
+        H::new(self.doors.get::<H::Port>().cloned(), grant)
+    }
+
+    /// What the tool says and asks while it runs: progress, log lines, questions to whoever submitted the call.
+    #[must_use]
+    pub const fn voice(&self) -> &Voice {
+        &self.voice
     }
 
     /// Subagents: exactly the tasks named by the permit.

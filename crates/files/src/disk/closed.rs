@@ -20,11 +20,14 @@ impl Disk {
     ///
     /// # Errors
     /// The workspace cannot be looked through.
-    pub(crate) fn closed(&self, beside: &[Beside]) -> std::io::Result<Vec<PathBuf>> {
+    pub(crate) fn closed<'b>(
+        &self,
+        beside: impl IntoIterator<Item = &'b Beside> + Clone,
+    ) -> std::io::Result<Vec<PathBuf>> {
         let Tree { handle, real, .. } = &self.workspace;
         let tree = LookedThrough { handle: handle.as_fd(), path: real, opener: self.opener, but: None };
         let mut unmet = self.known.look(tree, &*self.rules)?;
-        for folder in beside {
+        for folder in beside.clone() {
             unmet.extend(folder.look(real, &*self.rules)?);
         }
         let mut closed = self.known.masks(tree, &unmet)?;

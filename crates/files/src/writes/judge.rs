@@ -60,6 +60,19 @@ impl Judge {
         Self { granted: paths.to_vec(), ..self }
     }
 
+    /// The same while the program runs.
+    pub(super) fn grant(&mut self, path: &Path) {
+        self.granted.push(path.to_owned());
+    }
+
+    /// Whether it would be allowed if this file were granted.
+    pub(super) fn lacks_only(&mut self, change: &NameChange<'_>, path: &Path) -> bool {
+        self.grant(path);
+        let allowed = self.check(change).is_ok();
+        self.granted.pop();
+        allowed
+    }
+
     /// # Errors
     /// The rule that is against it. [`FileErrorKind::MoveByFile`] for a folder that must be moved file by file.
     pub(super) fn check(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {

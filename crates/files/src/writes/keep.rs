@@ -160,8 +160,8 @@ impl Keeper {
     pub(crate) fn failed(&mut self, change: &NameChange<'_>) {
         match change {
             NameChange::Move { from, found, to, .. } if is_folder(found) => {
-                // ignored: without the line, names below the folder are settled where they are not.
-                drop(self.renamed(found, to.path, from.path));
+                // ignored: without the lines, names below the folder are settled where they are not.
+                drop(self.renamed(found, to.path, from.path).and_then(|()| self.learn(Event::Failed)));
             }
             NameChange::Remove { at, .. } if !self.touched.knows(at.path) => {
                 // ignored: without the line, an undo leaves what is new there.
@@ -258,7 +258,10 @@ impl Keeper {
         if let Some(need) = need.filter(|_| FileType::from_raw_mode(found.mode) == FileType::RegularFile) {
             self.content(at, found, need)?;
         }
-        if self.touched.knows(at.path) {
+        // What went from a folder after another one moved comes back before that move is taken back, and needs the folder.
+        let known =
+            if is_folder(found) { self.touched.knows_since_a_move(at.path) } else { self.touched.knows(at.path) };
+        if known {
             return Ok(());
         }
         let stat = fs::statat(at.parent, at.name, AtFlags::SYMLINK_NOFOLLOW);

@@ -46,7 +46,7 @@ impl Place {
     }
 
     fn masked(&self) -> Vec<PathBuf> {
-        let mut masked = self.writes.closed().unwrap().masked;
+        let mut masked = self.writes.closed(&[]).unwrap().masked;
         masked.sort();
         masked.dedup();
         masked
@@ -239,7 +239,7 @@ fn a_folder_that_cannot_be_looked_into_is_closed_whole() {
         fs::set_permissions(place.ws(folder), Permissions::from_mode(0o700)).unwrap();
     }
     fs::set_permissions(place.ws(""), Permissions::from_mode(0o300)).unwrap();
-    assert!(place.writes.closed().is_err());
+    assert!(place.writes.closed(&[]).is_err());
     fs::set_permissions(place.ws(""), Permissions::from_mode(0o700)).unwrap();
     assert_eq!(place.masked(), sorted([place.ws("sub/.env"), place.ws("listed/.env"), old]));
 }
@@ -275,8 +275,12 @@ fn folders_beside_the_workspace_have_the_same_rules() {
     let top = place.top.path().to_owned();
     let beside = |folder: &str| {
         let writes = Writes::new(Arc::clone(&place.disk)).beside([top.join(folder)]).unwrap();
-        let mut masked = writes.closed().unwrap().masked;
+        let mut masked = writes.closed(&[]).unwrap().masked;
         masked.sort();
+        // The same where it is one program's.
+        let mut further = place.writes.closed(&[top.join(folder)]).unwrap().masked;
+        further.sort();
+        assert_eq!(further, masked, "{folder}");
         assert_eq!(masked.iter().filter(|path| **path == inside).count(), 1, "{folder}");
         masked.retain(|path| *path != inside);
         masked

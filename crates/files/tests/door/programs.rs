@@ -155,6 +155,29 @@ fn what_a_person_said_yes_to_may_change_and_nothing_beside_it() {
     }
     let mut other = Program::new(REPOSITORY);
     other.does("make .git/hooks/pre-commit run").expect_err("nobody was asked");
+    other.log.as_mut().unwrap().grant(Path::new(".git/hooks/pre-commit"));
+    other.does("make .git/hooks/pre-commit run").unwrap();
+    other.does("make .git/hooks/pre-push run").expect_err("another file");
+}
+
+#[test]
+fn a_person_is_asked_only_where_a_yes_is_all_that_is_missing() {
+    let mut program = Program::new(&format!("{REPOSITORY}; mkdir p; mkdir p/.vscode; make p/.vscode/a x; make own x"));
+    for (path, to, file, expected) in [
+        ("own", ".vscode", ".vscode", true),
+        ("own", ".git/hooks/pre-commit", ".git/hooks/pre-commit", true),
+        ("own", ".git/hooks/pre-commit", ".git/hooks/pre-push", false),
+        ("own", ".env", ".env", false),
+        // What lies in the folder would need one more.
+        ("p/.vscode", ".vscode", ".vscode", false),
+    ] {
+        let (from, to) = (Spot::new(&program.top, path), Spot::new(&program.top, to));
+        let change =
+            NameChange::Move { from: from.place(), found: from.found().unwrap(), to: to.place(), replaced: None };
+        let log = program.log.as_mut().unwrap();
+        assert_eq!(log.lacks_only(&change, Path::new(file)), expected, "{path} {file}");
+        log.before(&change).expect_err("it was only looked at");
+    }
 }
 
 /// What refused a change, and what it is about.

@@ -211,7 +211,9 @@ impl Program {
         let name = |spot: &Spot| spot.path.file_name().unwrap().to_owned();
         self.ask(&change, || sys::linkat(&from.parent, name(&from), &to.parent, name(&to), AtFlags::empty()))?;
         self.log.made(&to.place(), to.found().unwrap());
-        self.linked.insert(found.inode);
+        if found.links == 1 {
+            self.linked.insert(found.inode);
+        }
         Ok(())
     }
 
@@ -924,7 +926,7 @@ fn taken_back(runs: &[Vec<Deed>], killed: bool, refusal: Refusal) {
 #[test]
 fn sequences_that_went_wrong_are_taken_back() {
     use Deed::*;
-    let found: [&[&[Deed]]; 9] = [
+    let found: [&[&[Deed]]; 13] = [
         &[&[Mode(4, 0o700), Move(4, 5), Remove(5)]],
         &[&[Folder(5), Move(4, 6), Remove(5)]],
         &[&[Folder(5), Move(4, 6), Move(6, 11), Remove(5)]],
@@ -938,6 +940,13 @@ fn sequences_that_went_wrong_are_taken_back() {
         &[&[HardLink(12, 5)], &[HardLink(0, 13), Write(0, 1), Mode(13, 0o755)]],
         // Names that share a file, one of which is replaced.
         &[&[Write(8, 1)], &[Remove(2), HardLink(8, 2), Write(12, 1)], &[Move(2, 12)]],
+        // A folder onto which a rename failed goes after another one has moved.
+        &[&[Move(0, 4), Move(2, 5), Remove(4), Write(4, 0)]],
+        &[&[Move(2, 5), Folder(6), Move(5, 6), Move(9, 7), Remove(5)]],
+        // The kept file itself is given back, and then its permissions.
+        &[&[Move(1, 12), Mode(0, 0o755)], &[Move(0, 13)], &[Remove(13), Remove(12)]],
+        // A folder whose rename failed goes.
+        &[&[Remove(3), Move(4, 9), Remove(4)]],
     ];
     for runs in found {
         let runs: Vec<_> = runs.iter().map(|run| run.to_vec()).collect();

@@ -31,6 +31,7 @@ fn the_request_describes_tools_and_demands_the_form() {
             name: "read.file".to_owned(),
             content: "text".into(),
             is_error: false,
+            parts: Vec::new(),
         },
     ];
     let rewritten = rewrite(&ModelRequest::new(&history).with_tools(&tools), &names);

@@ -5,6 +5,7 @@ use crate::error::{Cause, MAX_MESSAGE, MAX_NONSENSE, ModelError, ModelErrorKind,
 use crate::retry::asked_pause;
 use crate::wire::{Fault, classify, server_message};
 use futures_util::StreamExt as _;
+use palanca_core::call::shown_origin;
 use palanca_core::ports::http::{HttpError, HttpErrorKind, HttpResponse, Phase};
 use palanca_core::ports::is_searchable;
 
@@ -74,7 +75,7 @@ impl HttpModel {
         let redirect = response
             .header("location")
             .filter(|_| (300..400).contains(&status))
-            .map(|to| format!(", which points to {}", quote(to, MAX_MESSAGE)))
+            .map(|to| format!(", which points to {}", shown_origin(to)))
             .unwrap_or_default();
         let detail = format!("HTTP {status}{redirect}: {}", report.message);
         let error = ModelError::new(kind, &self.endpoint.place, self.without_key(&detail))

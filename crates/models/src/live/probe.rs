@@ -69,6 +69,7 @@ impl HttpModel {
             names: &names,
             caching: self.options.caching,
             dialect: self.dialect(),
+            takes: self.takes,
         });
         let request = self.http_request(Bytes::from(body.ok()?));
         let response = self.http.send(request).await.ok()?;

@@ -122,6 +122,7 @@ impl<'a> Turn<'a> {
             request: &request,
             names: &self.names,
             caching: self.model.options.caching,
+            takes: self.model.takes,
             dialect: self.model.dialect(),
         });
         match rendered {

@@ -3,7 +3,6 @@
 //! There is no "any": a client without origins sends nothing. The addresses behind a host's name are not checked,
 //! because a model may be served from this machine or from a private network.
 
-use crate::web::target::shown_text;
 use palanca_core::ports::http::{HttpError, HttpErrorKind};
 use std::fmt;
 use url::{Host, Url};
@@ -45,7 +44,7 @@ impl fmt::Display for Origin {
 
 /// Reads a URL once, so that exactly the text compared with the list is sent.
 pub(super) fn target(text: &str) -> Result<(Origin, Url), HttpError> {
-    let invalid = |detail: String| HttpError::new(HttpErrorKind::InvalidUrl, shown_text(text), detail);
+    let invalid = |detail: String| HttpError::new(HttpErrorKind::InvalidUrl, text, detail);
     let url = Url::parse(text).map_err(|error| invalid(error.to_string()))?;
     let scheme = match url.scheme() {
         "http" => Scheme::Plain,

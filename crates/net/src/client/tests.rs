@@ -123,7 +123,7 @@ async fn failures_say_how_far_they_got() {
     let kind = async |url: String| client(&[&url]).send(request(url)).await.unwrap_err();
     let error = kind(format!("http://{closed}/p?key=1")).await;
     assert_eq!(error.kind, HttpErrorKind::Unreachable);
-    assert_eq!(error.to_string(), format!("http://{closed}/p: Connection refused (os error 111)"));
+    assert_eq!(error.to_string(), format!("http://{closed}: Connection refused (os error 111)"));
     let (address, _) = server(vec![("", Then::Close)]).await;
     assert_eq!(kind(format!("http://{address}/")).await.kind, HttpErrorKind::Interrupted);
 
@@ -173,7 +173,7 @@ async fn a_header_that_http_does_not_allow_is_named_without_its_value() {
     let error = client.send(bad).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "http://127.0.0.1:1/: the value of 'authorization' holds characters that no header may"
+        "http://127.0.0.1:1: the value of 'authorization' holds characters that no header may"
     );
 }
 

@@ -4,10 +4,11 @@
 //! Only gzip is requested and decoded. A body in another encoding is passed on unchanged, with its `Content-Encoding`.
 
 use super::send::Exchange;
+use crate::line::only;
 use bytes::Bytes;
 use flate2::write::MultiGzDecoder;
 use hyper::header::{CONTENT_ENCODING, HeaderMap};
-use palanca_core::ports::BodyEnd;
+use palanca_core::ports::{BodyEnd, WebLimits};
 use std::io::{self, Write};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
@@ -24,6 +25,17 @@ pub struct Bounds {
     pub idle: Duration,
 }
 
+impl Bounds {
+    pub const fn new(limits: WebLimits, until: Instant) -> Self {
+        Self { bytes: limits.bytes, until, idle: limits.idle }
+    }
+
+    /// When the next piece must be there.
+    pub fn next(&self) -> Instant {
+        self.until.min(Instant::now() + self.idle)
+    }
+}
+
 /// Whether the door decompresses what it receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
@@ -33,12 +45,17 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    pub fn of(headers: &HeaderMap) -> Self {
-        let mut values = headers.get_all(CONTENT_ENCODING).iter();
-        match (values.next(), values.next()) {
-            (Some(only), None) if is_gzip(only.as_bytes()) => Self::Gzip,
-            _ => Self::AsSent,
+    /// As a request asks for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AsSent => "identity",
+            Self::Gzip => "gzip",
         }
+    }
+
+    pub fn of(headers: &HeaderMap) -> Self {
+        let is_gzip = only(headers, CONTENT_ENCODING).is_some_and(|value| is_gzip(value.as_bytes()));
+        if is_gzip { Self::Gzip } else { Self::AsSent }
     }
 }
 
@@ -52,8 +69,7 @@ pub async fn read(exchange: &mut Exchange, bounds: Bounds) -> (Bytes, BodyEnd) {
     let mut unpacked = Unpacked::new(Encoding::of(exchange.headers()), bounds.bytes);
     let mut received = 0_usize;
     let end = loop {
-        let until = bounds.until.min(Instant::now() + bounds.idle);
-        match timeout_at(until, exchange.piece()).await {
+        match timeout_at(bounds.next(), exchange.piece()).await {
             Err(_) => break BodyEnd::Time,
             Ok(None) => break unpacked.end(),
             Ok(Some(Err(_))) => break BodyEnd::Broken,

@@ -1,7 +1,7 @@
 //! Connections, only to judged addresses. None is reused: a connection that outlives
 //! its request could serve a name whose address was never judged.
 
-use super::target::{Target, shown};
+use super::target::Target;
 use crate::connect::{Dial, Encryption, Wire, race, tls_detail};
 use palanca_core::ports::{WebError, WebErrorKind};
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ pub async fn connect(
     (dial, encryption): (&dyn Dial, &Encryption),
     limit: Duration,
 ) -> Result<Box<dyn Wire>, WebError> {
-    let error = |kind, detail: String| WebError::new(kind, shown(&target.url)).detail(detail);
+    let error = |kind, detail: String| WebError::new(kind, target.url.as_str()).detail(detail);
     let open = async {
         let wire = race(to, dial).await.map_err(|fault| error(WebErrorKind::Unreachable, fault.to_string()))?;
         if target.url.scheme() == "http" {

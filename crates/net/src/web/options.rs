@@ -1,11 +1,14 @@
 //! The options shared by every request through one door, and their errors.
 
+use palanca_core::call::shown_origin;
 use rustls::pki_types::CertificateDer;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
-/// Settings of every request. The lists are read once, when the door is built.
-#[derive(Clone, Debug)]
+/// Settings of every request. The lists are read once, when the door is built. `Debug` shows no more of the providers'
+/// addresses than their origins.
+#[derive(Clone)]
 pub struct WebOptions {
     /// Hosts that calls may reach: `*` for all, a name or an address, `*.name` for the names below it, each with or
     /// without `:port`. Empty: none.
@@ -31,14 +34,24 @@ pub struct WebOptions {
     pub resolve_timeout: Duration,
     /// How long to wait for a connection, encryption included.
     pub connect_timeout: Duration,
-    /// The longest silence before and inside an answer.
-    pub idle_timeout: Duration,
     /// Answers kept in memory, and how many bytes of them, and for how long.
     pub cache: CacheLimits,
     /// The `User-Agent` header.
     pub user_agent: String,
     /// Certificates trusted in addition to the platform's.
     pub roots: Vec<CertificateDer<'static>>,
+}
+
+impl fmt::Debug for WebOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let providers: Vec<_> = self.providers.iter().map(|(name, base)| (name, shown_origin(base))).collect();
+        f.debug_struct("WebOptions")
+            .field("allow_hosts", &self.allow_hosts)
+            .field("deny_hosts", &self.deny_hosts)
+            .field("private_hosts", &self.private_hosts)
+            .field("providers", &providers)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Limits of the cache.
@@ -75,7 +88,6 @@ impl Default for WebOptions {
             patience: Duration::from_secs(5),
             resolve_timeout: Duration::from_secs(5),
             connect_timeout: Duration::from_secs(10),
-            idle_timeout: Duration::from_secs(15),
             cache: CacheLimits::default(),
             user_agent: concat!("palanca/", env!("CARGO_PKG_VERSION")).to_owned(),
             roots: Vec::new(),
@@ -89,7 +101,7 @@ impl Default for WebOptions {
 pub struct WebOptionsError {
     /// Which list: `allow_hosts`, `deny_hosts`, `private_hosts` or `providers`.
     pub list: &'static str,
-    /// The entry.
+    /// The entry; a provider's address is no more than its origin.
     pub entry: String,
     /// What is wrong with it.
     pub fault: String,

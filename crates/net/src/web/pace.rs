@@ -2,7 +2,7 @@
 //! limit; one that would wait longer is refused with the waiting time, and nothing is sent.
 
 use super::options::WebOptions;
-use super::target::{Target, shown};
+use super::target::Target;
 use palanca_core::ports::{WebError, WebErrorKind};
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -55,12 +55,12 @@ impl Pace {
     pub async fn turn(&self, target: &Target) -> Result<Turn, WebError> {
         let (start, connections) = self.claim(&target.host.to_string()).map_err(|wait| {
             let detail = format!("try again in {} s", wait.as_secs() + 1);
-            WebError::new(WebErrorKind::RateLimited, shown(&target.url)).detail(detail)
+            WebError::new(WebErrorKind::RateLimited, target.url.as_str()).detail(detail)
         })?;
         sleep_until(start).await;
         // The host's rate first, so that a request waiting for a busy host holds no slot that others need.
         let turn = async { Ok(Turn { _host: connections.acquire_owned().await?, _overall: self.overall().await? }) };
-        turn.await.map_err(|_: AcquireError| WebError::new(WebErrorKind::Cancelled, shown(&target.url)))
+        turn.await.map_err(|_: AcquireError| WebError::new(WebErrorKind::Cancelled, target.url.as_str()))
     }
 
     fn overall(&self) -> impl Future<Output = Result<OwnedSemaphorePermit, AcquireError>> {

@@ -2,7 +2,7 @@
 //! public addresses targets the private one.
 
 use super::lists::Lists;
-use super::target::{Host, Target, shown};
+use super::target::{Host, Target};
 use futures_util::future::BoxFuture;
 use palanca_core::ports::{WebError, WebErrorKind};
 use std::io;
@@ -37,7 +37,7 @@ pub async fn addresses(
     resolver: &dyn Resolve,
     limit: Duration,
 ) -> Result<Vec<SocketAddr>, WebError> {
-    let error = |kind| WebError::new(kind, shown(&target.url));
+    let error = |kind| WebError::new(kind, target.url.as_str());
     let found = match &target.host {
         Host::Ip(address) => vec![*address],
         Host::Name(name) => match timeout(limit, resolver.resolve(name)).await {

@@ -55,6 +55,8 @@ pub enum Reply {
     Drip(Vec<u8>, Duration),
     /// These bytes, then nothing, with the connection open.
     Silence(Vec<u8>),
+    /// These bytes, then nothing is sent or read, with the connection open.
+    Deaf(Vec<u8>),
     /// The end of the connection.
     Reset,
 }
@@ -211,6 +213,10 @@ async fn answer(
         Reply::Silence(bytes) => {
             wire.write_all(&bytes).await?;
             let _ = wire.read(&mut buffer).await?;
+        }
+        Reply::Deaf(bytes) => {
+            wire.write_all(&bytes).await?;
+            std::future::pending().await
         }
         Reply::Reset => return Ok(()),
     }

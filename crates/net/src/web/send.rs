@@ -2,7 +2,8 @@
 //!
 //! Interim answers (1xx) are bounded in total; the reader limits the body.
 
-use super::target::{Target, shown};
+use super::body::Encoding;
+use super::target::Target;
 use crate::connect::Wire;
 use crate::failure::chain;
 use crate::line::Line;
@@ -38,7 +39,7 @@ pub async fn send(
     wire: Box<dyn Wire>,
     mut request: Request<Full<Bytes>>,
 ) -> Result<Exchange, WebError> {
-    let interrupted = |detail: &str| WebError::new(WebErrorKind::Interrupted, shown(&target.url)).detail(detail);
+    let interrupted = |detail: &str| WebError::new(WebErrorKind::Interrupted, target.url.as_str()).detail(detail);
     let error = |fault: hyper::Error| interrupted(&chain(&fault));
     let announced = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&announced);
@@ -110,6 +111,8 @@ pub struct Hop<'a> {
     pub headers: &'a [Header],
     /// Whether this is still the origin that the credentials are meant for.
     pub credentials: Credentials,
+    /// What the answer may be compressed with.
+    pub encoding: Encoding,
     pub user_agent: &'a str,
 }
 
@@ -123,7 +126,7 @@ pub enum Credentials {
 impl Hop<'_> {
     pub fn request(self) -> Result<Request<Full<Bytes>>, WebError> {
         let url = &self.target.url;
-        let invalid = |fault: String| WebError::new(WebErrorKind::InvalidUrl, shown(url)).detail(fault);
+        let invalid = |fault: String| WebError::new(WebErrorKind::InvalidUrl, url.as_str()).detail(fault);
         let mut request = Request::builder()
             .method(self.method.name())
             .uri(&url[Position::BeforePath..Position::AfterQuery])
@@ -137,7 +140,7 @@ impl Hop<'_> {
         };
         own(hyper::header::HOST, &url[Position::BeforeHost..Position::AfterPort])?;
         own(hyper::header::USER_AGENT, self.user_agent)?;
-        own(hyper::header::ACCEPT_ENCODING, "gzip")?;
+        own(hyper::header::ACCEPT_ENCODING, self.encoding.name())?;
         own(hyper::header::CONNECTION, "close")?;
         if !self.headers.iter().any(|header| header.name().eq_ignore_ascii_case("accept")) {
             own(hyper::header::ACCEPT, "*/*")?;

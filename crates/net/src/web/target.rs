@@ -7,7 +7,7 @@ use super::address::{Reachability, effective, reachability};
 use super::lists::{Lists, Named};
 use super::options::{WebOptions, WebOptionsError};
 use super::{names, ports};
-use palanca_core::call::{Chosen, HttpAccess};
+use palanca_core::call::{Chosen, HttpAccess, shown_origin};
 use palanca_core::ports::{WebError, WebErrorKind};
 use percent_encoding::percent_decode;
 use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ pub struct Rules {
 impl Rules {
     pub fn new(options: &WebOptions) -> Result<Self, WebOptionsError> {
         let providers = options.providers.iter().map(|(name, base)| {
-            let wrong = |fault: String| WebOptionsError { list: "providers", entry: base.clone(), fault };
+            let wrong = |fault: String| WebOptionsError { list: "providers", entry: shown_origin(base), fault };
             let mut base = read(base).map_err(|error| wrong(format!("is no address: {}", error.detail)))?;
             base.at = Where::Anywhere;
             if let Host::Ip(address) = base.host
@@ -120,12 +120,11 @@ impl Rules {
             Chosen::ByOperator { provider } if self.is_provided(provider, &target) => self.provided(provider, target),
             _ => self.public(target),
         };
-        // A server chose this address: nothing in it may read like a sentence.
-        read(url).and_then(judge).map_err(|error| WebError { url: encoded(&error.url), ..error })
+        read(url).and_then(judge)
     }
 
     fn public(&self, mut target: Target) -> Result<Target, WebError> {
-        let error = |kind| WebError::new(kind, shown(&target.url));
+        let error = |kind| WebError::new(kind, target.url.as_str());
         self.not_denied(&target)?;
         if !self.lists.allows(&target.host, target.port) {
             return Err(error(WebErrorKind::NotAllowed).detail(target.host.to_string()));
@@ -154,9 +153,9 @@ impl Rules {
         if !self.is_provided(provider, &target) {
             let known = self.providers.get(provider).map_or_else(
                 || format!("no provider '{provider}' is configured"),
-                |base| format!("{provider}: {}", shown(&base.url)),
+                |base| format!("{provider}: {}", shown_origin(base.url.as_str())),
             );
-            return Err(WebError::new(WebErrorKind::Provider, shown(&target.url)).detail(known));
+            return Err(WebError::new(WebErrorKind::Provider, target.url.as_str()).detail(known));
         }
         self.not_denied(&target)?;
         target.at = Where::Anywhere;
@@ -175,7 +174,7 @@ impl Rules {
     fn not_denied(&self, target: &Target) -> Result<(), WebError> {
         self.lists
             .denied(&target.host, target.port)
-            .map_or(Ok(()), |entry| Err(WebError::new(WebErrorKind::Denied, shown(&target.url)).detail(entry)))
+            .map_or(Ok(()), |entry| Err(WebError::new(WebErrorKind::Denied, target.url.as_str()).detail(entry)))
     }
 }
 
@@ -209,7 +208,7 @@ fn is_up(part: &[u8]) -> bool {
 
 /// Reads an address: scheme, host, port, no credentials. Does not judge its target.
 fn read(text: &str) -> Result<Target, WebError> {
-    let error = |kind, detail: &str| WebError::new(kind, shown_text(text)).detail(detail);
+    let error = |kind, detail: &str| WebError::new(kind, text).detail(detail);
     if text.len() > MAX_URL {
         return Err(error(WebErrorKind::InvalidUrl, "longer than 8192 bytes"));
     }
@@ -243,51 +242,6 @@ fn read(text: &str) -> Result<Target, WebError> {
 fn has_credentials(text: &str) -> bool {
     let rest = text.split_once(':').map_or(text, |(_, rest)| rest).trim_start_matches(['/', '\\', '\t', '\n', '\r']);
     rest.split(['/', '\\', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
-}
-
-/// Scheme, host, port and path: what may be shown.
-pub fn shown(url: &Url) -> String {
-    let mut url = url.clone();
-    // ignored: only addresses without a host refuse this, and they contain neither.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.set_query(None);
-    url.set_fragment(None);
-    short(url.as_str())
-}
-
-/// The same for any text, valid or not.
-pub fn shown_text(text: &str) -> String {
-    if text.len() <= MAX_URL
-        && let Ok(url) = Url::parse(text)
-        && url.has_host()
-    {
-        return shown(&url);
-    }
-    let text = text.split(['?', '#']).next().unwrap_or_default();
-    match (text.split_once("://"), text.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, rest))) => short(&format!("{scheme}://{rest}")),
-        (None, Some((_, rest))) => short(rest),
-        _ => short(text),
-    }
-}
-
-/// Everything but visible ASCII in percent signs.
-fn encoded(text: &str) -> String {
-    let visible = |byte: &u8| byte.is_ascii_graphic();
-    text.bytes()
-        .map(|byte| if visible(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
-}
-
-/// At most this many characters of an address are shown.
-const SHOWN: usize = 300;
-
-fn short(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }
 
 #[cfg(test)]

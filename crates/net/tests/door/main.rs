@@ -16,9 +16,16 @@
 
 mod capture;
 mod corpus;
+mod crowds;
+mod hosted;
+mod listen;
 mod names;
+mod places;
 mod servers;
 mod slow;
 mod space;
+mod streams;
+mod together;
 mod users;
+mod websockets;
 mod world;

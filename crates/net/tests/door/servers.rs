@@ -10,8 +10,8 @@ use std::thread;
 use std::time::Duration;
 
 const CA: &[u8] = include_bytes!("../data/tls/ca.der");
-const LEAF: &[u8] = include_bytes!("../data/tls/leaf.der");
-const KEY: &[u8] = include_bytes!("../data/tls/leaf.key.der");
+pub const LEAF: &[u8] = include_bytes!("../data/tls/leaf.der");
+pub const KEY: &[u8] = include_bytes!("../data/tls/leaf.key.der");
 
 /// What a web server does with the next request.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 const INSIDE: &str = "PALANCA_TEST_SPACE";
 /// As which resolver everybody in the namespace is asked: a public address, so that no packet to a private one is right.
@@ -21,8 +21,7 @@ pub fn enter(name: &str) -> bool {
         furnish();
         return true;
     }
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).env(INSIDE, "1");
+    let mut command = again(name);
     let root = unsafe { libc::geteuid() } == 0;
     let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
     let maps =
@@ -51,19 +50,37 @@ pub fn enter(name: &str) -> bool {
         {
             eprintln!("SKIPPED {name}: no network namespace can be made here: {error}");
         }
-        Err(error) => panic!("{name}: {error}"),
-        Ok(output) => {
-            let text = String::from_utf8_lossy(&output.stdout);
-            let errors = String::from_utf8_lossy(&output.stderr);
-            assert!(
-                output.status.success() && text.contains("test result: ok. 1 passed"),
-                "inside the namespace: {}\n{text}\n{errors}",
-                output.status
-            );
-            eprintln!("{errors}");
-        }
+        output => passed(name, output),
     }
     false
+}
+
+/// Whether the caller has a process to itself and may go on. Otherwise the test that is called `name` is run in one, and
+/// its failure is this one's.
+pub fn child(name: &str) -> bool {
+    let inside = std::env::var_os(INSIDE).is_some();
+    if !inside {
+        passed(name, again(name).output());
+    }
+    inside
+}
+
+fn again(name: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).env(INSIDE, "1");
+    command
+}
+
+fn passed(name: &str, output: io::Result<Output>) {
+    let output = output.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && text.contains("test result: ok. 1 passed"),
+        "inside: {}\n{text}\n{errors}",
+        output.status
+    );
+    eprintln!("{errors}");
 }
 
 fn done(result: libc::c_int) -> io::Result<()> {

@@ -17,7 +17,7 @@ use std::time::Duration;
 pub struct World {
     pub script: Shared,
     pub capture: Capture,
-    runtime: tokio::runtime::Runtime,
+    pub runtime: tokio::runtime::Runtime,
 }
 
 /// What happened to one request.
@@ -75,7 +75,6 @@ impl World {
             roots: vec![servers::authority()],
             resolve_timeout: Duration::from_secs(5),
             connect_timeout: Duration::from_secs(3),
-            idle_timeout: Duration::from_secs(3),
             ..WebOptions::default()
         }
     }

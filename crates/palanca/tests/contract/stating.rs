@@ -69,6 +69,7 @@ fn the_card_is_what_the_attributes_say() {
             lane: Lane::Blocking,
             sensitivity: Sensitivity::Always,
             repetition: Repetition::Stuck,
+            ..plain
         }
     );
     assert_eq!(MovesFile.spec(), Spec::new("moves_file", "Moves.").annotated(Annotations::WRITES));

@@ -89,8 +89,7 @@ impl Limits {
     }
 
     /// The first limit that a call would pass, or that has been passed already and a program could pass by more.
-    fn over(&self, counts: &Counts, share: &Share) -> Option<Verdict> {
-        let taken = &counts.taken;
+    fn over(&self, counts: &Counts, taken: &[&Share], share: &Share) -> Option<Verdict> {
         let reserved = taken.iter().flat_map(|share| &share.files).chain(&share.files);
         let new: HashSet<&CanonicalPath> = reserved.filter(|path| !counts.holds(path)).collect();
         let known = counts.changed() as u64;
@@ -119,28 +118,28 @@ impl Limits {
             (over || passed).then(|| denied(rule, words(), evidence()))
         })
     }
-
-    /// Judges a call; what is not refused does something with its share, in one step.
-    fn refused(&self, call: &CheckedCall, otherwise: impl FnOnce(&mut Counts, Share)) -> Option<Verdict> {
-        let share = self.share(call)?;
-        self.sessions.with(&call.scope().session, |counts| {
-            let over = self.over(counts, &share);
-            if over.is_none() {
-                otherwise(counts, share);
-            }
-            over
-        })
-    }
 }
 
 impl Guard for Limits {
     fn judge(&self, call: &CheckedCall) -> Option<Verdict> {
-        self.refused(call, |_, _| {})
+        let share = self.share(call)?;
+        self.sessions.with(&call.scope().session, |counts| {
+            // A program that asks for a file has taken its call's share already.
+            let others: Vec<&Share> = counts.taken.iter().filter(|taken| taken.call != share.call).collect();
+            self.over(counts, &others, &share)
+        })
     }
 
     /// Judges again and takes the share, in one step.
     fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
-        self.refused(call, |counts, share| counts.taken.push(share))
+        let share = self.share(call)?;
+        self.sessions.with(&call.scope().session, |counts| {
+            let over = self.over(counts, &counts.taken.iter().collect::<Vec<_>>(), &share);
+            if over.is_none() {
+                counts.taken.push(share);
+            }
+            over
+        })
     }
 
     fn resume(&self, scope: &Scope, past: &Past) {
@@ -149,6 +148,10 @@ impl Guard for Limits {
             counts.lines += past.lines;
             counts.commands += past.commands;
         });
+    }
+
+    fn leave(&self, scope: &Scope) {
+        self.sessions.leave(&scope.session);
     }
 
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {

@@ -9,7 +9,7 @@ use super::programs::Changed;
 use super::{PerSession, code, commands, denied, programs};
 use crate::texts::holds;
 use palanca_core::Message;
-use palanca_core::call::{CallId, Outcome};
+use palanca_core::call::{CallId, Outcome, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Guard, Verdict};
 use palanca_core::tool::is_of_tools;
@@ -89,6 +89,10 @@ impl Guard for TestAfterEdit {
 
     fn begin(&self, call: &CheckedCall) -> Option<Verdict> {
         self.refused(call, |untested| untested.running.push(call.id().clone()))
+    }
+
+    fn leave(&self, scope: &Scope) {
+        self.sessions.leave(&scope.session);
     }
 
     fn settle(&self, call: &CheckedCall, outcome: &Outcome) -> Option<Message> {

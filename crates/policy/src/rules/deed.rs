@@ -4,7 +4,7 @@ use super::glob::Spot;
 use super::hosts::Target;
 use super::named::{self, Named};
 use super::row::Kind;
-use palanca_core::call::{Effect, Effects, Launch, Outgoing};
+use palanca_core::call::{Act, Effect, Effects, Launch, Outgoing};
 use palanca_core::ports::{CommandClass, CommandReading};
 use palanca_core::{Origin, Scope};
 use std::path::Path as FilePath;
@@ -45,6 +45,7 @@ pub(super) enum Deed<'c> {
     Stop,
     Http(Target<'c>),
     Message(&'c Outgoing),
+    Act(&'c Act),
     /// Of a kind that no rule knows: none allows it, and it hides nothing else from those that refuse.
     Other,
 }
@@ -57,6 +58,7 @@ impl Deed<'_> {
             Self::Run(_, reading, _) | Self::Feed(reading, _) => reading.class > CommandClass::Safe,
             Self::Move(..) | Self::Message(_) | Self::Other => true,
             Self::Stop => false,
+            Self::Act(act) => act.kind.is_sensitive(),
             Self::Http(target) => !target.reach.method.only_reads(),
         }
     }
@@ -81,6 +83,7 @@ impl<'c> Subject<'c> {
             Effect::Stop(_) => Deed::Stop,
             Effect::Http(reach) => Deed::Http(Target::of(reach)),
             Effect::Message(message) => Deed::Message(message),
+            Effect::Act(act) => Deed::Act(act),
             _ => Deed::Other,
         };
         self.effects.iter().map(deed).collect()

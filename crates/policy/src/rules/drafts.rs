@@ -7,7 +7,7 @@ use super::row::{Class, Kind, OneOrMore, Row};
 use super::{RuleBook, banned};
 use crate::address::Address;
 use crate::paths::{Access, PathVerdict};
-use palanca_core::call::{CanonicalPath, CommandLine, Effect, Launch, Method, Root};
+use palanca_core::call::{Act, CanonicalPath, CommandLine, Effect, Launch, Method, Root};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Lasts, RuleDraft};
 use palanca_core::{Message, Scope};
 use serde::Serialize;
@@ -55,6 +55,7 @@ fn wishes(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
                 again.push(Row { paths, ..Row::allowing(vec![Kind::Move]) });
             }
             Effect::Feed { .. } => return None,
+            Effect::Act(_) => return of_acts(book, subject),
             Effect::Message(_) => {
                 let alone = subject.effects.iter().all(|effect| matches!(effect, Effect::Message(_)));
                 return alone.then(|| of_people(book, subject)).flatten();
@@ -212,6 +213,33 @@ fn of_people(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
         Wish::lasting(each(), words("rule-draft-tell").with("days", days(book))),
         Wish::lasting(channels.iter().map(|channel| row(channel, None)).collect(), everybody),
     ])
+}
+
+/// These targets for the session, then for longer, then all of the same servers. None where one act could be anything.
+fn of_acts(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
+    let acts = subject.effects.iter().map(|effect| match effect {
+        Effect::Act(act) if act.kind.repeats() => Some(&**act),
+        _ => None,
+    });
+    let acts: Vec<&Act> = acts.take(MOST + 1).collect::<Option<_>>()?;
+    if acts.len() > MOST {
+        return None;
+    }
+    let row = |act: &Act, target: String| Row { to: vec![target], ..Row::allowing(vec![Kind::Act(act.kind)]) };
+    let each = || acts.iter().map(|act| row(act, act.target.clone())).collect::<Vec<_>>();
+    let lasting = |key, names: Vec<&str>, rows| {
+        Wish::lasting(rows, Message::new(key).with("targets", names.join(", ")).with("days", days(book)))
+    };
+    let this = Message::new("rule-draft-again").with("what", summary(subject.effects));
+    let targets = acts.iter().map(|act| act.target.as_str()).collect();
+    let mut wishes = vec![Wish::of_a_session(each(), this), lasting("rule-draft-act", targets, each())];
+    if acts.iter().all(|act| act.party() != act.target) {
+        let mut parties: Vec<&str> = acts.iter().map(|act| act.party()).collect();
+        parties.dedup();
+        let rows = acts.iter().map(|act| row(act, format!("{}/*", act.party()))).collect();
+        wishes.push(lasting("rule-draft-acts", parties, rows));
+    }
+    Some(wishes)
 }
 
 /// How long a lasting rule applies, for its sentence.

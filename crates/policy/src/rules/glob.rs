@@ -4,8 +4,9 @@
 //! would, covers all below a folder that it names, and touches the folders above what it names when they would go as a whole.
 
 use crate::paths::{folded_path, folded_text};
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{Glob, GlobBuilder, GlobMatcher};
 use palanca_core::call::{CanonicalPath, Root};
+use std::sync::OnceLock;
 
 /// A path below one root, ready to be compared often.
 #[derive(Clone, Debug)]
@@ -27,6 +28,12 @@ impl Spot {
     pub(super) fn in_workspace(relative: &str) -> Self {
         Self { root: Root::Workspace, exact: Some(relative.to_owned()), folded: folded_path(relative.as_bytes()) }
     }
+
+    /// The first name of the path, letter by letter and folded; none for the root itself.
+    pub(super) fn first_names(&self) -> Option<impl Iterator<Item = &str>> {
+        let exact = self.exact.as_deref().map(first_name);
+        (!self.folded.is_empty()).then(|| std::iter::once(first_name(&self.folded)).chain(exact))
+    }
 }
 
 /// One glob from the workspace's root. `*` and `?` stay within a name, `**` stands for any folders.
@@ -37,7 +44,7 @@ pub(super) struct PathGlob {
     begins: String,
     /// Characters that every path ends with, after the last wildcard.
     ends: String,
-    matcher: GlobMatcher,
+    pattern: Pattern,
     tree: bool,
     folded: Folded,
 }
@@ -48,9 +55,42 @@ struct Folded {
     begins: String,
     /// The folders that it surely lies in, or the path itself where there is no wildcard.
     base: String,
-    matcher: GlobMatcher,
-    below: GlobMatcher,
-    components: Vec<Option<GlobMatcher>>,
+    pattern: Pattern,
+    below: Pattern,
+    components: Vec<Option<Pattern>>,
+}
+
+/// What a glob says, compiled when the first path is compared that its letters alone do not decide.
+#[derive(Clone, Debug)]
+enum Pattern {
+    /// Without a wildcard.
+    Path(String),
+    /// Everything below a folder: its name with a `/`.
+    Below(String),
+    Glob(Glob, OnceLock<GlobMatcher>),
+}
+
+impl Pattern {
+    /// # Errors
+    /// What is wrong, and what to write instead.
+    fn new(text: &str) -> Result<Self, String> {
+        let glob = GlobBuilder::new(text).literal_separator(true).backslash_escape(true).build();
+        let glob = glob.map_err(|error| format!("{}; write one such as \"docs/**\"", error.kind()))?;
+        let is_plain = |text: &str| !text.contains(WILD);
+        Ok(match text.strip_suffix("**") {
+            _ if is_plain(text) => Self::Path(text.to_owned()),
+            Some(folder) if folder.ends_with('/') && is_plain(folder) => Self::Below(folder.to_owned()),
+            _ => Self::Glob(glob, OnceLock::new()),
+        })
+    }
+
+    fn is_match(&self, path: &str) -> bool {
+        match self {
+            Self::Path(own) => path == own,
+            Self::Below(folder) => path.starts_with(folder),
+            Self::Glob(glob, matcher) => matcher.get_or_init(|| glob.compile_matcher()).is_match(path),
+        }
+    }
 }
 
 const WILD: [char; 7] = ['*', '?', '[', ']', '{', '}', '\\'];
@@ -80,29 +120,35 @@ impl PathGlob {
         };
         let begins = literal(&lower);
         let base = if begins == lower { &*begins } else { begins.rsplit_once('/').map_or("", |(folder, _)| folder) };
-        let component = |part: &str| if part == "**" { Ok(None) } else { compiled(part).map(Some) };
+        let component = |part: &str| if part == "**" { Ok(None) } else { Pattern::new(part).map(Some) };
         Ok(Self {
             root,
             begins: literal(&pattern),
             ends: pattern
                 .rfind(WILD)
                 .map_or_else(String::new, |end| pattern.get(end + 1..).unwrap_or_default().to_owned()),
-            matcher: compiled(&pattern)?,
+            pattern: Pattern::new(&pattern)?,
             tree: pattern == "**" || pattern.ends_with("/**"),
             folded: Folded {
                 base: base.to_owned(),
-                matcher: compiled(&lower)?,
-                below: compiled(&format!("{lower}/**"))?,
+                pattern: Pattern::new(&lower)?,
+                below: Pattern::new(&format!("{lower}/**"))?,
                 components: lower.split('/').map(component).collect::<Result<_, _>>()?,
                 begins,
             },
         })
     }
 
+    /// The first name of every path that it names, letter by letter and folded; none where a wildcard stands there.
+    pub(super) fn first_names(&self) -> Option<impl Iterator<Item = &str>> {
+        let is_known = self.begins.contains('/') || matches!(self.pattern, Pattern::Path(_));
+        is_known.then(|| [&self.folded.begins, &self.begins].into_iter().map(|begins| first_name(begins)))
+    }
+
     /// Whether exactly this path is named.
     pub(super) fn covers(&self, spot: &Spot) -> bool {
         let Some(path) = spot.exact.as_deref().filter(|_| self.root == spot.root) else { return false };
-        path.starts_with(&self.begins) && path.ends_with(&self.ends) && self.matcher.is_match(path)
+        path.starts_with(&self.begins) && path.ends_with(&self.ends) && self.pattern.is_match(path)
     }
 
     /// Whether everything below this folder is named.
@@ -110,7 +156,7 @@ impl PathGlob {
         let Some(path) = spot.exact.as_deref().filter(|_| self.root == spot.root && self.tree) else { return false };
         // A trailing `**` matches everything below, so one unused name stands for all.
         let below = if path.is_empty() { "\u{1}".to_owned() } else { format!("{path}/\u{1}") };
-        self.matcher.is_match(below)
+        self.pattern.is_match(&below)
     }
 
     /// Whether the path, or a folder that it lies in, is named in any spelling.
@@ -118,7 +164,7 @@ impl PathGlob {
         let (path, own) = (&*spot.folded, &self.folded);
         self.root == spot.root
             && path.starts_with(&own.begins)
-            && (own.matcher.is_match(path) || own.below.is_match(path))
+            && (own.pattern.is_match(path) || own.below.is_match(path))
     }
 
     /// As [`PathGlob::touches`], or what is named lies below this path for certain.
@@ -146,6 +192,10 @@ impl PathGlob {
     }
 }
 
+fn first_name(path: &str) -> &str {
+    path.split('/').next().unwrap_or(path)
+}
+
 /// Whether one path is another or lies below it.
 pub(super) fn within(path: &str, folder: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -158,9 +208,4 @@ pub(super) fn rooted(text: &str) -> (Root, &str) {
         Some((number, rest)) => (Root::ReadOnly(number), rest),
         None => (Root::Workspace, text),
     }
-}
-
-fn compiled(pattern: &str) -> Result<GlobMatcher, String> {
-    let glob = GlobBuilder::new(pattern).literal_separator(true).backslash_escape(true).build();
-    glob.map(|glob| glob.compile_matcher()).map_err(|error| format!("{}; write one such as \"docs/**\"", error.kind()))
 }

@@ -82,6 +82,13 @@ impl Hosts {
         Ok(Self { names, prefix, methods, url })
     }
 
+    /// The hosts that it names and the ends of those that a pattern names; none where it is about every host.
+    pub(super) fn ends(&self) -> Option<Vec<String>> {
+        let whole = self.url.as_ref().map(|url| Some(Address::read(url)?.host().to_owned()));
+        let end = |name: &Name| (!name.host.is_empty()).then(|| name.host.clone());
+        self.names.iter().map(end).chain(whole).collect()
+    }
+
     /// Whether it names hosts one by one, no pattern.
     pub(super) fn are_exact(&self) -> bool {
         self.names.iter().all(|name| !name.wild)

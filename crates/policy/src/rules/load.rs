@@ -7,10 +7,11 @@ use super::{RuleFileError, glob, judge};
 use crate::address::Address;
 use crate::commands::{CommandJudge, Rules as ShellRules};
 use palanca_core::call::{
-    CanonicalPath, Effect, Effects, HttpAccess, Launch, Method, Outgoing, SessionId, Shell, WriteKind,
+    Act, CanonicalPath, Effect, Effects, HttpAccess, Launch, Method, Outgoing, SessionId, Shell, WriteKind,
 };
 use palanca_core::ports::CommandReader;
 use palanca_core::{Origin, Scope};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
@@ -33,6 +34,7 @@ pub(super) fn file(name: &str, text: &str, workspace: &Path, known: &[String]) -
         ))
     })?;
     let reader = reader(workspace);
+    let mut ids: HashSet<String> = known.iter().cloned().collect();
     let mut rules: Vec<Rule> = Vec::with_capacity(document.rule.len());
     for spanned in document.rule {
         let start = spanned.span().start;
@@ -42,7 +44,7 @@ pub(super) fn file(name: &str, text: &str, workspace: &Path, known: &[String]) -
             RuleFileError(format!("{name}:{line}:{column}: rule '{}': {words}", row.id))
         };
         check_id(&row.id).map_err(|words| wrong(None, words))?;
-        if rules.iter().map(|rule| &rule.id).chain(known).any(|id| *id == row.id) {
+        if !ids.insert(row.id.clone()) {
             return Err(wrong(Some(&row.id), "the id is there twice; give every rule its own"));
         }
         let rule = Rule::new(&row).map_err(|(near, words)| wrong(near.as_deref(), &words))?;
@@ -119,6 +121,11 @@ impl Example {
             Some(Asker::Model) => Origin::Model { step: 1 },
             Some(Asker::Subagent) => Origin::Subagent { depth: 1, task: "t1".into() },
             Some(Asker::Hook) => Origin::Hook { name: String::new() },
+            Some(Asker::Client) => Origin::Client { name: String::new() },
+            Some(Asker::Schedule) => Origin::Schedule { job: String::new() },
+            Some(Asker::Bot) => Origin::Bot { id: "".into() },
+            Some(Asker::Console) => Origin::Console { person: String::new() },
+            Some(Asker::Script) => Origin::Script { tool: String::new() },
             None => return Err(format!("the example {self} names no origin; write person, model, subagent or hook")),
         };
         if asker.is_some() && !rule.is_for(&origin) {
@@ -164,10 +171,11 @@ impl Example {
             Some((Kind::Stop, [name])) => (Effect::Stop(name.as_str().into()), None),
             Some((Kind::Http, [text])) => (Effect::Http(Box::new(self.exchange(text)?)), None),
             Some((Kind::Message, [text])) => (Effect::Message(Box::new(self.told(text)?)), None),
+            Some((Kind::Act(kind), [text])) => (Effect::Act(Box::new(Act::new(kind, text, ""))), None),
             _ => {
                 return Err(format!(
-                    "the example {self} must say exactly one of read, write, delete, move, run, feed, stop, reach, message, \
-                     beside it at most 'in' and 'origin'"
+                    "the example {self} must say exactly one of {}, beside it at most 'in' and 'origin'",
+                    Kind::names()
                 ));
             }
         };

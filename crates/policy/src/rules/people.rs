@@ -1,10 +1,10 @@
-//! The people that a rule is about: channels, and who is reached over them.
+//! The people that a rule is about: channels, and who is reached over them; and the targets of acts.
 //!
 //! What allows must be sure: a channel and a recipient are those that are written, letter by letter. What refuses may guess:
 //! in any letter case, and whatever stands between letters and digits, since `+34 600` is `34600` and `@Ana` is `ana`.
 
 use super::row::{Row, Says};
-use palanca_core::call::Outgoing;
+use palanca_core::call::{Act, Outgoing};
 
 /// What a rule says of people.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +43,45 @@ impl People {
     pub(super) fn touch(&self, message: &Outgoing) -> bool {
         self.channels.iter().any(|own| is_like(own, message.channel.as_str()))
             && (self.to.is_empty() || self.to.iter().any(|own| is_like(own, message.to.as_str())))
+    }
+}
+
+/// What a rule says of the targets of acts.
+#[derive(Clone, Debug)]
+pub(super) struct Targets(Vec<String>);
+
+impl Targets {
+    /// # Errors
+    /// The value that is wrong where there is one, and what to do.
+    pub(super) fn new(row: &Row) -> Result<Self, (Option<String>, String)> {
+        let wrong = |near: &str, words: &str| Err((Some(near.to_owned()), words.to_owned()));
+        if row.to.is_empty() {
+            return wrong("to", "\"to\" is missing: name the targets, [\"github/*\"]; [\"*\"] refuses or asks for all");
+        }
+        for name in &row.to {
+            if name.trim().is_empty() || name.trim_end_matches("/*").contains('*') && name != "*" {
+                return wrong(name, "a target in 'to' is a whole name, or ends with \"/*\" for all below it");
+            }
+            if row.decision == Says::Allow && name == "*" {
+                return wrong(name, "\"*\" would allow everything of this kind; name the targets");
+            }
+        }
+        Ok(Self(row.to.clone()))
+    }
+
+    /// Whether it surely is about this act.
+    pub(super) fn cover(&self, act: &Act) -> bool {
+        self.0.iter().any(|own| match own.strip_suffix("/*") {
+            Some(party) => act.party() == party && act.target != party,
+            None => *own == act.target,
+        })
+    }
+
+    /// Whether it could be about this act.
+    pub(super) fn touch(&self, act: &Act) -> bool {
+        self.0
+            .iter()
+            .any(|own| is_like(own.strip_suffix("/*").unwrap_or(own), act.party()) || is_like(own, &act.target))
     }
 }
 

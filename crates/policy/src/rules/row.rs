@@ -1,6 +1,6 @@
 //! A rule as it is written: in the operator's file, in a draft, in the database. `docs/approval-rules.md` describes it.
 
-use palanca_core::call::Method;
+use palanca_core::call::{ActKind, Method};
 use palanca_core::ports::Decision;
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -36,8 +36,7 @@ impl From<Says> for Decision {
 }
 
 /// A kind of effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Read,
     Write,
@@ -46,13 +45,54 @@ pub(super) enum Kind {
     Run,
     Feed,
     Stop,
-    #[serde(rename = "reach")]
     Http,
     Message,
+    Act(ActKind),
 }
 
 impl Kind {
     pub(super) const FILES: [Self; 4] = [Self::Read, Self::Write, Self::Delete, Self::Move];
+
+    const PLAIN: [(Self, &str); 9] = [
+        (Self::Read, "read"),
+        (Self::Write, "write"),
+        (Self::Delete, "delete"),
+        (Self::Move, "move"),
+        (Self::Run, "run"),
+        (Self::Feed, "feed"),
+        (Self::Stop, "stop"),
+        (Self::Http, "reach"),
+        (Self::Message, "message"),
+    ];
+
+    /// Every kind under its name in the language.
+    pub(super) fn all() -> impl Iterator<Item = (Self, &'static str)> {
+        Self::PLAIN.into_iter().chain(ActKind::all().map(|kind| (Self::Act(kind), kind.name())))
+    }
+
+    pub(super) fn names() -> String {
+        Self::all().map(|(_, name)| name).collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) const fn is_act(self) -> bool {
+        matches!(self, Self::Act(_))
+    }
+}
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = Self::all().find_map(|(kind, name)| (kind == *self).then_some(name));
+        serializer.serialize_str(name.unwrap_or_default())
+    }
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::all()
+            .find_map(|(kind, name)| (name == text).then_some(kind))
+            .ok_or_else(|| de::Error::custom(format!("unknown variant `{text}`, expected one of {}", Self::names())))
+    }
 }
 
 /// A command's class, as far as a rule may name it.
@@ -72,6 +112,11 @@ pub(super) enum Asker {
     Model,
     Subagent,
     Hook,
+    Client,
+    Schedule,
+    Bot,
+    Console,
+    Script,
 }
 
 /// One rule; without an effect, as it is by default, it is about nothing.

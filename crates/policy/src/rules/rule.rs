@@ -3,7 +3,7 @@
 use super::deed::{Deed, Path};
 use super::glob::{PathGlob, Spot, within};
 use super::hosts::{Hosts, Target};
-use super::people::People;
+use super::people::{People, Targets};
 use super::row::{Asker, Class, Kind, Row, Says};
 use super::words::Words;
 use palanca_core::call::{Access, Launch};
@@ -16,12 +16,13 @@ use std::path::Path as FilePath;
 pub(super) struct Rule {
     pub(super) id: String,
     pub(super) row: Row,
-    paths: Vec<PathGlob>,
+    pub(super) paths: Vec<PathGlob>,
     pub(super) words: Option<Words>,
     class: Option<CommandClass>,
     within: Vec<String>,
     pub(super) hosts: Option<Hosts>,
     people: Option<People>,
+    targets: Option<Targets>,
 }
 
 impl Rule {
@@ -31,6 +32,7 @@ impl Rule {
         let about = |kinds: &[Kind]| kinds.iter().any(|kind| row.kinds().contains(kind));
         let (of_files, of_programs) = (about(&Kind::FILES), about(&[Kind::Run, Kind::Feed]));
         let (of_hosts, of_people) = (about(&[Kind::Http]), about(&[Kind::Message]));
+        let of_acts = row.kinds().iter().copied().any(Kind::is_act);
         let allows = row.decision == Says::Allow;
         let of_command = row.command.is_some() || row.text.is_some() || row.class.is_some();
         let of_host = !row.hosts.is_empty() || row.prefix.is_some() || row.method.is_some() || row.url.is_some();
@@ -47,8 +49,14 @@ impl Rule {
         if !of_hosts && of_host {
             return wrong("'hosts', 'prefix', 'method' and 'url' are about hosts outside; add \"reach\" to 'effect'");
         }
-        if !of_people && (!row.channels.is_empty() || !row.to.is_empty()) {
-            return wrong("'channels' and 'to' are about people who are told something; add \"message\" to 'effect'");
+        if !of_people && !row.channels.is_empty() {
+            return wrong("'channels' are about people who are told something; add \"message\" to 'effect'");
+        }
+        if !of_people && !of_acts && !row.to.is_empty() {
+            return wrong("'to' is about who is told, called or asked; add \"message\" or one of the acts to 'effect'");
+        }
+        if of_acts && of_people {
+            return wrong("messages and acts name different things in 'to'; make two rules of it");
         }
         if row.command.is_some() && row.text.is_some() {
             return wrong("it has both 'command' and 'text'; keep one of them");
@@ -76,6 +84,7 @@ impl Rule {
             within: row.within.iter().map(folder).collect::<Result<_, _>>()?,
             hosts: of_hosts.then(|| Hosts::new(row)).transpose()?,
             people: of_people.then(|| People::new(row)).transpose()?,
+            targets: of_acts.then(|| Targets::new(row)).transpose()?,
         })
     }
 
@@ -91,6 +100,11 @@ impl Rule {
 
     pub(super) const fn is_of_a_session(&self) -> bool {
         self.row.session.is_some()
+    }
+
+    /// The session that it is for alone.
+    pub(super) fn session(&self) -> Option<&str> {
+        self.row.session.as_deref()
     }
 
     /// Whether it holds in this conversation, in this workspace, for this speaker.
@@ -111,6 +125,11 @@ impl Rule {
             Origin::Model { .. } => Some(Asker::Model),
             Origin::Subagent { .. } => Some(Asker::Subagent),
             Origin::Hook { .. } => Some(Asker::Hook),
+            Origin::Client { .. } => Some(Asker::Client),
+            Origin::Schedule { .. } => Some(Asker::Schedule),
+            Origin::Bot { .. } => Some(Asker::Bot),
+            Origin::Console { .. } => Some(Asker::Console),
+            Origin::Script { .. } => Some(Asker::Script),
             _ => None,
         };
         self.row.origin.as_ref().is_none_or(|own| asker.is_some_and(|asker| own.0.contains(&asker)))
@@ -127,6 +146,9 @@ impl Rule {
             }
             Deed::Stop => self.is_about(Kind::Stop),
             Deed::Message(message) => self.people.as_ref().is_some_and(|people| people.cover(message)),
+            Deed::Act(act) => {
+                self.is_about(Kind::Act(act.kind)) && self.targets.as_ref().is_some_and(|targets| targets.cover(act))
+            }
             Deed::Run(..) | Deed::Feed(..) | Deed::Http(_) | Deed::Other => false,
         }
     }
@@ -190,6 +212,9 @@ impl Rule {
             Deed::Other => false,
             Deed::Http(target) => self.hosts.as_ref().is_some_and(|hosts| hosts.touch(target)),
             Deed::Message(message) => self.people.as_ref().is_some_and(|people| people.touch(message)),
+            Deed::Act(act) => {
+                self.is_about(Kind::Act(act.kind)) && self.targets.as_ref().is_some_and(|targets| targets.touch(act))
+            }
             Deed::Run(_, reading, named) => {
                 self.touches_command(Kind::Run, reading, workspace) || self.touches_any(named)
             }

@@ -5,6 +5,7 @@ mod files;
 mod hosts;
 mod people;
 mod semantics;
+mod shelf;
 
 use super::deed::Subject;
 use super::{RuleBook, load};
@@ -12,7 +13,7 @@ use crate::commands::CommandJudge;
 use crate::paths::PathRules;
 use palanca_core::Origin;
 use palanca_core::call::{
-    CanonicalPath, Effect, Effects, HttpAccess, Launch, Method, Outgoing, Root, Scope, SessionId, Shell, WriteKind,
+    Act, CanonicalPath, Effect, Effects, HttpAccess, Launch, Method, Outgoing, Root, Scope, SessionId, Shell, WriteKind,
 };
 use palanca_core::ports::{CommandReader, CommandReading, Decision, RuleDraft};
 use std::path::{Path, PathBuf};
@@ -54,7 +55,7 @@ fn judge_of_commands() -> CommandJudge {
     load::reader(Path::new(WORKSPACE))
 }
 
-/// `write a`, `delete a`, `read a`, `search a`, `move a b`, `run text`, `reach address`, `post address`, `tell channel:to`, with ` ;; ` between
+/// `write a`, `delete a`, `read a`, `search a`, `move a b`, `run text`, `reach address`, `post address`, `tell channel:to`, `KIND target` of an act, with ` ;; ` between
 /// several.
 fn case(text: &str) -> Case {
     let judge = judge_of_commands();
@@ -89,7 +90,10 @@ fn case(text: &str) -> Case {
                 let (channel, to) = rest.split_once(':').expect(rest);
                 Effect::Message(Box::new(Outgoing { channel: channel.into(), to: to.into(), text: "x".to_owned() }))
             }
-            other => panic!("{other}"),
+            kind => {
+                let kind = super::row::word(kind).expect(kind);
+                Effect::Act(Box::new(Act::new(kind, rest, "x")))
+            }
         }
     });
     let effects = effects.collect();

@@ -12,6 +12,7 @@ const PIECE: usize = 8;
 const BREAK: usize = 8;
 
 /// The values to look for.
+#[derive(Default)]
 pub(super) struct Known {
     sieve: Option<Sieve>,
     /// What each of its words is.

@@ -3,11 +3,12 @@
 
 use super::decoded::{self, Decoded};
 use super::known::Known;
+use super::learned::Learned;
 use super::shapes::Begins;
 use super::sieve::{Case, Sieve, Took};
 use super::{Found, named, shapes};
 use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// What a place in the text may be the beginning of.
 #[derive(Clone, Copy)]
@@ -25,7 +26,8 @@ const HEX: &str = "0123456789abcdef";
 
 /// Everything that is searched for.
 pub(super) struct Search {
-    pub(super) known: Known,
+    pub(super) known: Arc<Known>,
+    pub(super) learned: Learned,
 }
 
 /// What begins tokens and names: the same for every search, made when the first text is searched.
@@ -61,7 +63,7 @@ impl Anchors {
 
 impl Search {
     pub(super) fn new(values: impl IntoIterator<Item = (String, String)>) -> Self {
-        Self { known: Known::new(values) }
+        Self { known: Arc::new(Known::new(values)), learned: Learned::default() }
     }
 
     /// Every secret, in order, none within another.
@@ -81,8 +83,14 @@ impl Search {
         in_order(found)
     }
 
+    /// Where a known value may begin that is not over yet.
+    pub(super) fn begun(&self, text: &str) -> usize {
+        self.known.begun(text).min(self.learned.known().begun(text))
+    }
+
     fn find_plain(&self, text: &str, found: &mut Vec<Found>) {
         self.known.find(text, found);
+        self.learned.known().find(text, found);
         let Anchors { sieve: Some(sieve), kinds } = &*ANCHORS else { return };
         let mut key_end = 0;
         sieve.each(text, |number, place| {

@@ -4,7 +4,7 @@
 //! are signed or carry a public key are everywhere. The surprising decision: nothing but letters and digits is compared, in
 //! one letter case, because host names lose theirs, and dots, slashes and percent signs are put between cheaply.
 
-use super::{Secrets, encodings, looks};
+use super::{Known, Secrets, encodings, looks};
 use crate::address;
 use crate::guardrails::denied;
 use crate::texts::of_program;
@@ -13,8 +13,9 @@ use palanca_core::Message;
 use palanca_core::call::{Effect, HttpAccess, Outgoing};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{Guard, Redactor as _, Verdict};
+use parking_lot::Mutex;
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A shorter run of letters and digits in a disguise is found everywhere.
 const SHORTEST_DISGUISED: usize = 10;
@@ -29,8 +30,11 @@ const MOST_RUNS: usize = 256;
 pub struct SentSecret {
     secrets: Secrets,
     needles: OnceLock<Needles>,
+    /// Of the values that were known last time.
+    learned: Mutex<(Arc<Known>, Arc<Needles>)>,
 }
 
+#[derive(Default)]
 struct Needles {
     search: Option<AhoCorasick>,
     names: Vec<Cow<'static, str>>,
@@ -42,23 +46,32 @@ impl SentSecret {
 
     /// A guard over these values.
     #[must_use]
-    pub const fn new(secrets: Secrets) -> Self {
-        Self { secrets, needles: OnceLock::new() }
+    pub fn new(secrets: Secrets) -> Self {
+        Self { secrets, needles: OnceLock::new(), learned: Mutex::default() }
     }
 
     /// The name of a secret that would leave.
-    pub(super) fn found(&self, reach: &HttpAccess) -> Option<&str> {
+    pub(super) fn found(&self, reach: &HttpAccess) -> Option<Cow<'static, str>> {
         self.find(&[&reach.url, &reach.body])
     }
 
     /// The same of what people would be told; a recipient may be what carries it.
-    pub(super) fn told(&self, message: &Outgoing) -> Option<&str> {
+    pub(super) fn told(&self, message: &Outgoing) -> Option<Cow<'static, str>> {
         self.find(&[&message.text, message.to.as_str(), message.channel.as_str()])
     }
 
-    fn find(&self, texts: &[&str]) -> Option<&str> {
-        let needles = self.needles.get_or_init(|| Needles::new(&self.secrets));
-        texts.iter().find_map(|text| needles.find(text))
+    fn find(&self, texts: &[&str]) -> Option<Cow<'static, str>> {
+        let needles = self.needles.get_or_init(|| Needles::new(&self.secrets.search.known));
+        let learned = self.learned();
+        texts.iter().find_map(|text| needles.find(text).or_else(|| learned.find(text)))
+    }
+
+    fn learned(&self) -> Arc<Needles> {
+        let (now, mut last) = (self.secrets.search.learned.known(), self.learned.lock());
+        if !Arc::ptr_eq(&now, &last.0) {
+            *last = (Arc::clone(&now), Arc::new(Needles::new(&now)));
+        }
+        Arc::clone(&last.1)
     }
 }
 
@@ -69,6 +82,9 @@ impl Guard for SentSecret {
             Effect::Message(message) => {
                 Some(("secrets-told", self.told(message)?, format!("{}:{}", message.channel, message.to)))
             }
+            Effect::Act(act) if act.kind.sends() => {
+                Some(("secrets-handed-on", self.find(&[&act.content, &act.target])?, act.target.clone()))
+            }
             effect if call.has_network() => {
                 Some(("secrets-sent", self.find(&[&of_program(effect)?])?, "a program with network".to_owned()))
             }
@@ -77,14 +93,14 @@ impl Guard for SentSecret {
         // The host or the recipient may be what carries it.
         let to = self.secrets.redact(&to);
         let evidence = format!("the secret {name} would be sent to {to}");
-        Some(denied(Self::RULE, Message::new(key).with("name", name), evidence))
+        Some(denied(Self::RULE, Message::new(key).with("name", name.into_owned()), evidence))
     }
 }
 
 impl Needles {
-    fn new(secrets: &Secrets) -> Self {
+    fn new(known: &Known) -> Self {
         let (mut texts, mut names) = (Vec::new(), Vec::new());
-        for (name, value) in secrets.values() {
+        for (name, value) in &known.values {
             let plain = plain(value);
             let mut own = vec![plain.clone()];
             let disguised = encodings::all(value).into_iter().skip(1).chain(encodings::base32(value.as_bytes()));
@@ -100,14 +116,14 @@ impl Needles {
         Self { search, names }
     }
 
-    fn find(&self, text: &str) -> Option<&str> {
+    fn find(&self, text: &str) -> Option<Cow<'static, str>> {
         let search = self.search.as_ref()?;
         if text.is_empty() {
             return None;
         }
         let within = |text: &str| {
             let found = search.find(&plain(text))?;
-            self.names.get(found.pattern().as_usize()).map(AsRef::as_ref)
+            self.names.get(found.pattern().as_usize()).cloned()
         };
         // The letters of JSON's line ends are none of the value's.
         let mut text = match text.contains('\\') {

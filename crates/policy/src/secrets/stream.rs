@@ -69,7 +69,7 @@ impl Stream {
                 (open && private).then_some(self.given + at)
             });
         let quoted = self.open_quote();
-        let known = self.search.known.begun(text).max(self.given);
+        let known = self.search.begun(text).max(self.given);
         run.min(known).min(key.unwrap_or(usize::MAX)).min(quoted.unwrap_or(usize::MAX)).max(self.given)
     }
 
@@ -78,8 +78,8 @@ impl Stream {
     fn open_quote(&self) -> Option<usize> {
         let text = self.text.as_str();
         let trimmed = text.trim_end_matches(|character: char| character.is_ascii_whitespace());
-        (trimmed.len() < text.len() && trimmed.len() >= self.given && self.search.known.begun(trimmed) < trimmed.len())
-            .then(|| self.search.known.begun(trimmed))
+        (trimmed.len() < text.len() && trimmed.len() >= self.given && self.search.begun(trimmed) < trimmed.len())
+            .then(|| self.search.begun(trimmed))
     }
 }
 

@@ -326,3 +326,24 @@ fn clean_text_costs_little() {
         println!("{size} bytes: {:?}", start.elapsed() / u32::try_from(rounds).unwrap());
     }
 }
+
+#[test]
+fn what_is_learned_is_taken_out_by_all_that_share_it_at_once() {
+    let learned = Learned::default();
+    let secrets = [Secrets::new([]), Secrets::new([("KEY".to_owned(), "another-Value-77".to_owned())])];
+    let [one, other] = secrets.map(|secrets| secrets.sharing(&learned));
+    let guard = SentSecret::new(one.clone());
+    let text = "it printed zq7Wk2-Vt9Lp4Xs8Rn3 of today";
+    let url = palanca_core::call::HttpAccess::get("https://a.example/?t=zq7Wk2-Vt9Lp4Xs8Rn3");
+    let mut stream = other.stream();
+    let begun = stream.push("it printed zq7Wk2-Vt9");
+    assert_eq!((one.redact(text), guard.found(&url)), (Cow::Borrowed(text), None));
+    learned.learn("OAUTH", "zq7Wk2-Vt9Lp4Xs8Rn3");
+    learned.learn("SHORT", "abc");
+    for secrets in [&one, &other] {
+        assert_eq!(secrets.redact(text), "it printed [REDACTED:OAUTH] of today");
+    }
+    assert_eq!(other.redact("another-Value-77"), "[REDACTED:KEY]");
+    assert_eq!(guard.found(&url).as_deref(), Some("OAUTH"));
+    assert_eq!(begun + &stream.push("Lp4Xs8Rn3 of today") + &stream.finish(), "it printed [REDACTED:OAUTH] of today");
+}

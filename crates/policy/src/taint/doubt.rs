@@ -16,6 +16,8 @@ pub(super) enum Doubt {
     Private(String),
     /// Nothing of the user's says where the call goes.
     Aimless,
+    /// Later sessions would act on what the call leaves behind.
+    Lasting,
 }
 
 impl TaintGuard {
@@ -44,6 +46,9 @@ impl TaintGuard {
             Doubt::Aimless => {
                 (aimless, ["taint-outward", "taint-outward-refused"], "the user did not say where it goes".to_owned())
             }
+            Doubt::Lasting => {
+                (Self::LASTING, ["taint-lasting", "taint-lasting-refused"], "later sessions would act on it".to_owned())
+            }
         };
         let words = Message::new(if self.answer == Answer::Block { refused } else { key })
             .with("read", if session.tainted { "foreign" } else { "workspace" })
@@ -53,7 +58,7 @@ impl TaintGuard {
                 words.with("what", what).with("source", &*source)
             }
             Doubt::Copied(what, None) | Doubt::Private(what) => words.with("what", what),
-            Doubt::Aimless => words,
+            Doubt::Aimless | Doubt::Lasting => words,
         };
         Some(Verdict { decision, rule: rule.to_owned(), to_model, to_operator: format!("{evidence}; {effect}") })
     }

@@ -2,13 +2,16 @@
 
 use super::traces::Traces;
 use crate::texts::{of_program, strings};
-use palanca_core::call::{Effect, Outgoing, Scope};
+use palanca_core::call::{ActKind, Direction, Effect, Outgoing, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::CommandClass;
 use std::borrow::Cow;
 
 /// Characters of an effect that are shown.
 pub(super) const SHOWN: usize = 120;
+
+/// A shorter text is a name.
+const SHORT: usize = 24;
 
 /// A call that could carry data out.
 pub(super) struct Outward {
@@ -20,6 +23,8 @@ pub(super) struct Outward {
     pub(super) addresses: Vec<String>,
     /// Nothing but known development commands.
     pub(super) is_development: bool,
+    /// It stays here, and later sessions act on it.
+    pub(super) lasts: bool,
 }
 
 impl Outward {
@@ -41,7 +46,14 @@ impl Outward {
             && !call.has_network()
             && matches!(effect, Some(Effect::Run(_) | Effect::Feed { .. }))
             && worst == Some(CommandClass::Dev);
-        Some(Self { effect: words.chars().take(SHOWN).collect(), texts, addresses, is_development })
+        let lasts = !open && !call.effects().leaves_machine() && matches!(effect, Some(Effect::Act(_)));
+        Some(Self { lasts, effect: words.chars().take(SHOWN).collect(), texts, addresses, is_development })
+    }
+
+    /// Whether what it leaves behind are the user's own words. Of short ones nothing is known.
+    pub(super) fn is_in_words_of(&self, own: &Traces) -> bool {
+        let mut long = self.texts.iter().filter(|text| text.chars().count() > SHORT).peekable();
+        long.peek().is_some() && long.all(|text| own.knows_all(text))
     }
 
     /// Whether it addresses someone, and only these.
@@ -72,11 +84,15 @@ pub(super) fn leaves(call: &CheckedCall) -> bool {
     leaving(call).is_some()
 }
 
-/// Who is told, whatever addresses the message itself names.
+/// Who is told, whatever addresses the text itself names.
 fn recipient(effect: &Effect) -> Vec<String> {
-    let Effect::Message(message) = effect else { return Vec::new() };
-    match addresses(message.to.as_str()) {
-        found if found.is_empty() => vec![message.to.as_str().to_lowercase()],
+    let to = match effect {
+        Effect::Message(message) => message.to.as_str(),
+        Effect::Act(act) if act.kind.sends() => act.target.as_str(),
+        _ => return Vec::new(),
+    };
+    match addresses(to) {
+        found if found.is_empty() => vec![to.to_lowercase()],
         found => found,
     }
 }
@@ -90,7 +106,14 @@ fn serves(scope: &Scope, message: &Outgoing) -> bool {
 /// hosts it would ask, the addresses do.
 pub(super) fn is_open(call: &CheckedCall) -> bool {
     let effects = call.effects();
-    call.spec().annotations.open_world && !effects.has_commands() && !effects.leaves_machine()
+    is_foreign(call) || call.spec().annotations.open_world && !effects.has_commands() && !effects.leaves_machine()
+}
+
+/// Whether a call is one of a foreign server's tools and nothing else.
+pub(super) fn is_foreign(call: &CheckedCall) -> bool {
+    let effects = call.effects();
+    effects.acts().next().is_some()
+        && effects.iter().all(|effect| matches!(effect, Effect::Act(act) if act.kind == ActKind::ForeignCall))
 }
 
 /// Whether the result of a call is text from elsewhere, though the tool does not say so: of a tool that speaks with others, of
@@ -98,6 +121,7 @@ pub(super) fn is_open(call: &CheckedCall) -> bool {
 pub(super) fn brings_in(call: &CheckedCall) -> bool {
     is_open(call)
         || call.has_network()
+        || call.effects().acts().any(|kind| kind.direction() == Direction::Exchange)
         || call.effects().iter().any(|effect| matches!(effect, Effect::Http(_)))
         || call.commands().iter().any(|command| command.class > CommandClass::Dev)
             && Outward::of(call).is_some_and(|outward| !outward.addresses.is_empty())

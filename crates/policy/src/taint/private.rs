@@ -1,9 +1,11 @@
-//! What the session has read here: enough of it to know a long piece again, never the text.
+//! What the session has read here: enough of it to know a long piece again.
 //!
+//! Most sessions never send anything, so what is read waits as text, and becomes hashes when a call is compared with it.
 //! Of every run of letters and digits some pieces are kept, chosen by what they are and not by where they stand, so that any
 //! [`RUN`] in common share at least one. What was read last is remembered; what was read long before makes room.
 
-use std::collections::BTreeSet;
+use std::cell::{RefCell, RefMut};
+use std::collections::HashSet;
 
 /// A run of this many letters and digits that was copied is always found.
 pub(super) const RUN: usize = 40;
@@ -16,16 +18,51 @@ const HALF: usize = 1 << 15;
 /// Bytes at the end of a text that are learnt: what stands before them would make room for them at once.
 const LEARNT: usize = 2 << 20;
 
-/// Pieces of private text, as hashes.
+/// Bytes of text that wait.
+const WAITING: usize = 256 << 10;
+/// Stands behind each of them: letters and digits of two texts make no piece.
+const END: char = '\0';
+
+/// What was read.
 #[derive(Debug, Default)]
 pub(super) struct Private {
-    newer: BTreeSet<u64>,
-    older: BTreeSet<u64>,
+    waiting: RefCell<String>,
+    pieces: RefCell<Pieces>,
 }
 
 impl Private {
     pub(super) fn learn(&mut self, text: &str) {
         let text = text.get(text.ceil_char_boundary(text.len().saturating_sub(LEARNT))..).unwrap_or(text);
+        let waiting = self.waiting.get_mut();
+        waiting.push_str(&text.replace(END, " "));
+        waiting.push(END);
+        if waiting.len() > WAITING {
+            self.pieces();
+        }
+    }
+
+    /// All of it as hashes.
+    fn pieces(&self) -> RefMut<'_, Pieces> {
+        let mut pieces = self.pieces.borrow_mut();
+        self.waiting.take().split_terminator(END).for_each(|text| pieces.learn(text));
+        pieces
+    }
+
+    /// The first piece of the text that was read here, in letters and digits; `public` says which pieces others know, too.
+    pub(super) fn copied(&self, text: &str, public: &dyn Fn(&str) -> bool) -> Option<String> {
+        self.pieces().copied(text, public)
+    }
+}
+
+/// Pieces of private text, as hashes.
+#[derive(Debug, Default)]
+struct Pieces {
+    newer: HashSet<u64>,
+    older: HashSet<u64>,
+}
+
+impl Pieces {
+    fn learn(&mut self, text: &str) {
         let letters = super::traces::letters(text);
         for hash in chosen(&hashes(&letters)) {
             self.keep(hash);
@@ -46,8 +83,7 @@ impl Private {
         self.newer.contains(&hash) || self.older.contains(&hash)
     }
 
-    /// The first piece of the text that was read here, in letters and digits; `public` says which pieces others know, too.
-    pub(super) fn copied(&self, text: &str, public: &dyn Fn(&str) -> bool) -> Option<String> {
+    fn copied(&self, text: &str, public: &dyn Fn(&str) -> bool) -> Option<String> {
         if self.newer.is_empty() && self.older.is_empty() {
             return None;
         }
@@ -69,13 +105,12 @@ fn hashes(letters: &[char]) -> Vec<u64> {
     let add = |rolling: u64, letter: &char| rolling.wrapping_mul(BASE).wrapping_add(value(letter));
     let leaving = (1..PIECE).fold(1_u64, |power, _| power.wrapping_mul(BASE));
     let mut rolling = first.iter().fold(0, add);
-    let mut all = Vec::with_capacity(rest.len() + 1);
-    all.push(mixed(rolling));
-    for (gone, letter) in letters.iter().zip(rest) {
+    let begun = mixed(rolling);
+    let next = letters.iter().zip(rest).map(|(gone, letter)| {
         rolling = add(rolling.wrapping_sub(value(gone).wrapping_mul(leaving)), letter);
-        all.push(mixed(rolling));
-    }
-    all
+        mixed(rolling)
+    });
+    std::iter::once(begun).chain(next).collect()
 }
 
 const fn mixed(value: u64) -> u64 {
@@ -87,18 +122,21 @@ const fn mixed(value: u64) -> u64 {
 /// common. The neighbours are looked through again only when the smallest has left them.
 fn chosen(hashes: &[u64]) -> Vec<u64> {
     const WINDOW: usize = RUN - PIECE + 1;
-    let mut all = Vec::new();
-    let mut smallest: Option<(usize, u64)> = None;
-    for (from, window) in hashes.windows(WINDOW).enumerate() {
-        let next = match (smallest.filter(|(at, _)| *at >= from), window) {
-            (Some((_, hash)), [.., newest]) if *newest >= hash => continue,
-            (Some(_), [.., newest]) => Some((from + WINDOW - 1, *newest)),
-            (None, _) | (_, []) => {
-                window.iter().enumerate().min_by_key(|(_, hash)| **hash).map(|(at, hash)| (from + at, *hash))
-            }
-        };
-        smallest = next;
-        all.extend(next.map(|(_, hash)| hash));
+    let mut all = Vec::with_capacity(hashes.len() / 4);
+    let (mut place, mut smallest) = (0, u64::MAX);
+    for (at, hash) in hashes.iter().enumerate() {
+        let from = (at + 1).saturating_sub(WINDOW);
+        if *hash < smallest {
+            (place, smallest) = (at, *hash);
+        } else if place < from {
+            let window = (from..).zip(hashes.iter().skip(from).take(WINDOW));
+            (place, smallest) = window.min_by_key(|(_, hash)| **hash).map_or((at, *hash), |(at, hash)| (at, *hash));
+        } else if at + 1 != WINDOW {
+            continue;
+        }
+        if at + 1 >= WINDOW {
+            all.push(smallest);
+        }
     }
     all
 }
@@ -146,10 +184,9 @@ mod tests {
         assert!(!copied("key: AbC123def456GHi789", "find abc123DEF456ghi780"));
         assert!(!copied(FILE, "merger closes on the ninth"));
         assert!(!copied("fn internationalization() {}", "internationalization of a program"));
-        let public = |_: &str| true;
         let mut private = Private::default();
         private.learn(FILE);
-        assert_eq!(private.copied(FILE, &public), None);
+        assert_eq!(private.copied(FILE, &|_| true), None);
     }
 
     #[test]
@@ -174,8 +211,10 @@ mod tests {
         }
         let text: String = (0..400_000_u64).map(|number| format!("{:x} ", mixed(number))).collect();
         private.learn(&text);
-        assert!(private.newer.len() + private.older.len() <= 2 * HALF);
         private.learn(FILE);
+        assert!(private.waiting.borrow().len() <= WAITING);
+        let kept = |pieces: &Pieces| pieces.newer.len() + pieces.older.len();
+        assert!(kept(&private.pieces()) <= 2 * HALF);
         assert!(private.copied(FILE, &|_| false).is_some());
     }
 }

@@ -37,7 +37,7 @@ impl TaintGuard {
     pub(super) fn is_judged_by_targets(&self, call: &CheckedCall) -> bool {
         let declared = self.declared.of(&call.spec().name);
         let speaks = outward::is_open(call) || declared.is_some_and(|declared| declared.targets.is_some());
-        speaks && !call.effects().leaves_machine() && !outward::leaves(call)
+        speaks && (outward::is_foreign(call) || !call.effects().leaves_machine() && !outward::leaves(call))
     }
 
     pub(super) fn of_targets(&self, call: &CheckedCall) -> Option<Verdict> {

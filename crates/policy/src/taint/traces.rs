@@ -100,14 +100,15 @@ fn words(text: &str, from: usize, to: usize) -> String {
 /// Letters and digits in lower case: spacing and punctuation are easily changed.
 pub(super) fn letters(text: &str) -> Vec<char> {
     let mut letters = Vec::with_capacity(text.len());
-    for one in text.chars() {
-        match one {
-            // Most text is nothing else, and the tables of Unicode are slow.
-            '\0'..='\x7f' if one.is_ascii_alphanumeric() => letters.push(one.to_ascii_lowercase()),
-            '\0'..='\x7f' => {}
-            _ if one.is_alphanumeric() => letters.extend(one.to_lowercase()),
-            _ => {}
+    // Most text is nothing else, and the tables of Unicode are slow.
+    if text.is_ascii() {
+        for one in text.bytes() {
+            if one.is_ascii_alphanumeric() {
+                letters.push(char::from(one.to_ascii_lowercase()));
+            }
         }
+    } else {
+        letters.extend(text.chars().filter(|one| one.is_alphanumeric()).flat_map(char::to_lowercase));
     }
     letters
 }

@@ -7,6 +7,7 @@
 //! | any other fetch, a message to others, a tool that reaches beyond this machine | answered as configured |
 //! | a search with the operator's provider | free: its words do not reach the possible author of the order |
 //! | a command | free in the sandbox without network; answered as configured with network, or without the sandbox |
+//! | an act that stays here but lasts: memory, a job | free |
 //! | a task for another agent | free: it is judged call by call, in the same session |
 //!
 //! A file that the session itself may have written names no address: it would hold whatever the order wanted to carry out.
@@ -94,6 +95,7 @@ impl TaintGuard {
         let sandboxed = self.programs == Programs::Sandboxed && !call.has_network();
         let leaves = |effect: &Effect| match effect {
             Effect::Message(_) => true,
+            Effect::Act(act) => act.kind.sends(),
             Effect::Run(_) | Effect::Feed { .. } => !sandboxed,
             _ => false,
         };

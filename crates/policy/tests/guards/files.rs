@@ -102,10 +102,8 @@ async fn the_refusal_names_the_rule_and_the_glob() {
     let harness = harness();
     let read = harness.call("read_file", json!({ "path": "innocent" })).await;
     assert!(read.error.unwrap().contains("guardrails.sensitive_files(secrets.*)"));
-    let explained = harness.gate.gate.explain(
-        &harness.gate.toolset,
-        &harness.gate.submission("write_file", json!({ "path": "Cargo.lock", "content": "" })),
-    );
+    let write = harness.gate.submission("write_file", json!({ "path": "Cargo.lock", "content": "" }));
+    let explained = harness.gate.gate.explain(&harness.gate.toolset, &write).await;
     let denied = explained.stages.iter().find(|stage| stage.verdict == StageDecision::Deny).unwrap();
     assert_eq!(denied.rule.as_deref(), Some("guardrails.protected_files"));
 }

@@ -124,8 +124,8 @@ async fn explaining_changes_nothing() {
         let call = harness.gate.submission("read_file", json!({ "path": "a.txt" }));
         palanca_core::Call { origin: palanca_core::Origin::Model { step: 1 }, ..call }
     };
-    let verdict = || {
-        let explained = harness.gate.gate.explain(&harness.gate.toolset, &call());
+    let verdict = async || {
+        let explained = harness.gate.gate.explain(&harness.gate.toolset, &call()).await;
         explained
             .stages
             .iter()
@@ -133,10 +133,10 @@ async fn explaining_changes_nothing() {
             .map(|stage| (stage.verdict, stage.rule.clone().unwrap()))
     };
     for _ in 0..20 {
-        assert_eq!(verdict(), None);
+        assert_eq!(verdict().await, None);
     }
     for expected in [None, None, Some("warn"), Some("warn"), Some("deny"), Some("deny"), Some("deny"), Some("halt")] {
-        assert_eq!(verdict().map(|(verdict, _)| verdict.name()), expected);
+        assert_eq!(verdict().await.map(|(verdict, _)| verdict.name()), expected);
         harness.gate.gate.submit(&harness.gate.toolset, call()).await;
     }
 }

@@ -43,15 +43,15 @@ struct Person {
 }
 
 impl Asker for Person {
-    fn can_answer(&self) -> bool {
+    fn can_answer(&self, _question: &Question) -> bool {
         true
     }
 
-    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Says> {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Says>> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         let is_own =
             self.calls.iter().any(|(tool, arguments)| *tool == question.tool && *arguments == question.arguments);
-        Box::pin(async move { if is_own { Says::Yes } else { Says::No } })
+        Box::pin(async move { Some(if is_own { Says::Yes } else { Says::No }) })
     }
 }
 

@@ -1,10 +1,10 @@
-//! Kernel limits for each process: the number of processes, core files, `oom_score_adj`.
+//! Kernel limits for each process: the number of processes, core files, open descriptors, `oom_score_adj`.
 //! [`usage`](super::usage) bounds the total use of a program; these limits lie slightly above, for growth between two polls.
 //!
 //! The kernel does not count processes of root. Only `pid_max` bounds those, where each process namespace has its own.
 
 use super::Failure;
-use crate::order::{Level, Plan};
+use crate::order::{Level, Plan, Room};
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -33,10 +33,16 @@ pub(super) fn of_the_room(plan: &Plan) {
 }
 
 /// In the process that becomes the program.
-pub(super) fn of_the_program(plan: &Plan) -> Result<(), Failure> {
-    let processes = plan.limits.processes.saturating_add(ABOVE);
+pub(super) fn of_the_program(room: &Room) -> Result<(), Failure> {
+    let processes = room.plan.limits.processes.saturating_add(ABOVE);
     limit(Resource::Core, 0)?;
-    match plan.level {
+    if let Some(descriptors) = room.descriptors {
+        // The hard limit stays: a program may raise its own.
+        let maximum = getrlimit(Resource::Nofile).maximum;
+        let limits = Rlimit { current: Some(descriptors), maximum };
+        setrlimit(Resource::Nofile, limits).map_err(Failure::at("limits"))?;
+    }
+    match room.plan.level {
         Level::Full => limit(Resource::Nproc, processes),
         // There all of a user's processes are counted together.
         Level::Filters => limit(Resource::Nproc, own_threads().saturating_add(processes)),

@@ -25,7 +25,7 @@ pub(super) fn become_it(room: &Room, orders: &UnixStream, covers: &Covers) -> Fa
 fn try_to(room: &Room, orders: &UnixStream, covers: &Covers) -> Result<Infallible, Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
     raw::default_signals().map_err(Failure::at("signals"))?;
-    limits::of_the_program(&room.plan)?;
+    limits::of_the_program(room)?;
     restrict(room)?;
     let (order, Handed { stdio, supervisor }) = receive_order(orders).map_err(Failure::at("order"))?;
     covers.check()?;

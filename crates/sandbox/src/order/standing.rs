@@ -20,6 +20,11 @@ impl Standing {
         Self::below(handle, Path::new(""))
     }
 
+    /// Whether it tells anything.
+    pub(crate) const fn is_known(self) -> bool {
+        self.0.is_some()
+    }
+
     fn below(from: impl AsFd, path: &Path) -> Self {
         let about = statx(from, path, AtFlags::EMPTY_PATH, StatxFlags::INO | StatxFlags::BTIME).ok();
         Self(about.map(|about| {

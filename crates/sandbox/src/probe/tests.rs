@@ -82,7 +82,13 @@ fn only_the_best_answer_is_remembered_until_a_program_does_not_start() {
     let launch = Launch::script(Shell::Sh, "true", CanonicalPath::new(Root::Workspace, "".into()));
     let (owner, call) = (Owner::of(&Scope::session(SessionId::new("s"))), CallId::new("1"));
     let limits = RunLimits { time: Duration::from_secs(10), keep: Keep::default() };
-    let run = Run { by: By { owner: &owner, call: &call, session: None }, limits, cancel: &Cancel::new(), tail: None };
+    let run = Run {
+        by: By { owner: &owner, call: &call, session: None },
+        limits,
+        cancel: &Cancel::new(),
+        tail: None,
+        questions: None,
+    };
     let failed = runtime.block_on(door.run(&launch, run)).unwrap_err();
     assert_eq!(failed.kind, ProcessErrorKind::Isolation);
     assert_eq!(remembered().best(), None);

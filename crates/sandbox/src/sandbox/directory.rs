@@ -1,27 +1,28 @@
 //! Working directories: canonical paths become absolute ones, and a directory that was replaced meanwhile is refused.
 //!
-//! A path is walked twice, from the root that was opened first and from `/`, and never through a link; both ways must
-//! lead to the same directory.
+//! A path is walked from `/` and never through a link, and its root must be the directory that it was when the door opened.
+//! Roots are recognised and not held open: a process may have doors for more workspaces than it may have descriptors.
 
 use super::SandboxError;
+use crate::order::Standing;
 use crate::settings::SandboxSettings;
 use crate::spawn::directory as refusal;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::ProcessError;
-use rustix::fs::{CWD, Mode, OFlags, fstat, open, openat};
+use rustix::fs::{CWD, Mode, OFlags, openat};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
-/// The roots, held open.
+/// The roots, as they were when the door opened.
 pub(super) struct Directories {
-    workspace: Held,
-    roots: Vec<Held>,
+    workspace: Known,
+    roots: Vec<Known>,
 }
 
-struct Held {
+struct Known {
     path: PathBuf,
-    handle: OwnedFd,
+    standing: Standing,
 }
 
 const FLAGS: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
@@ -29,17 +30,17 @@ const FLAGS: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLL
 impl Directories {
     /// Opens the roots, and writes their canonical paths into the settings.
     pub(super) fn open(settings: &mut SandboxSettings) -> Result<Self, SandboxError> {
-        let hold = |path: &mut PathBuf| {
-            let held = canonical(path).and_then(|path| Ok(Held { handle: open(&path, FLAGS, Mode::empty())?, path }));
-            let held = held.map_err(|error| unusable(path, error))?;
-            path.clone_from(&held.path);
-            Ok(held)
+        let know = |path: &mut PathBuf| {
+            let known = canonical(path).and_then(|path| Ok(Known { standing: standing(walk(CWD, &path)?)?, path }));
+            let known = known.map_err(|error| unusable(path, error))?;
+            path.clone_from(&known.path);
+            Ok(known)
         };
-        let workspace = hold(&mut settings.workspace)?;
+        let workspace = know(&mut settings.workspace)?;
         if workspace.path == Path::new("/") {
             return Err(unusable(&workspace.path, "the whole machine cannot be a workspace"));
         }
-        let roots = settings.roots.iter_mut().map(hold).collect::<Result<_, _>>()?;
+        let roots = settings.roots.iter_mut().map(know).collect::<Result<_, _>>()?;
         if let Some(path) = settings.protected.iter().find(|path| !is_below(path)) {
             return Err(unusable(path, "a protected path must be relative to the workspace and inside it"));
         }
@@ -70,17 +71,12 @@ impl Directories {
             Root::ReadOnly(number) => self.roots.get(usize::from(number)),
         };
         let root = root.ok_or_else(|| refusal(directory, "there is no such root"))?;
-        let absolute = root.path.join(directory.relative());
-        let same = || -> io::Result<bool> {
-            let below = fstat(walk(root.handle.as_fd(), directory.relative())?)?;
-            let named = fstat(walk(CWD, &absolute)?)?;
-            Ok((below.st_dev, below.st_ino) == (named.st_dev, named.st_ino))
-        };
-        match same() {
-            Ok(true) => Ok(absolute),
-            Ok(false) => Err(refusal(directory, "another directory stands in its place")),
-            Err(error) => Err(refusal(directory, error)),
+        let there = walk(CWD, &root.path).map_err(|error| refusal(directory, error))?;
+        if Standing::of(&there) != root.standing {
+            return Err(refusal(directory, "another directory stands in its place"));
         }
+        walk(&there, directory.relative()).map_err(|error| refusal(directory, error))?;
+        Ok(root.path.join(directory.relative()))
     }
 }
 
@@ -97,12 +93,17 @@ fn walk(from: impl AsFd, path: &Path) -> io::Result<OwnedFd> {
     Ok(at)
 }
 
+fn standing(directory: OwnedFd) -> io::Result<Standing> {
+    let standing = Standing::of(directory);
+    standing.is_known().then_some(standing).ok_or_else(|| io::Error::other("the system does not say what it is"))
+}
+
 fn is_below(path: &Path) -> bool {
     let mut components = path.components().peekable();
     components.peek().is_some() && components.all(|component| matches!(component, Component::Normal(_)))
 }
 
-fn canonical(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn canonical(path: &Path) -> io::Result<PathBuf> {
     if path.is_absolute() { path.canonicalize() } else { Err(io::Error::other("the path must be absolute")) }
 }
 

@@ -6,11 +6,10 @@ use crate::output::{Capture, Stream, pump};
 use crate::spawn::{Stop, io_error, watch};
 use crate::terminal::Terminal;
 use palanca_core::call::TerminalSize;
-use palanca_core::ports::{Exit, Finished, ProcessError, RunLimits, Tail};
+use palanca_core::ports::{Exit, Finished, ProcessError, RunLimits, Tail, WriteQuestions};
 use palanca_core::tool::Cancel;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pipe::{PipeFlags, pipe_with};
-use std::ffi::OsStr;
 use std::future::poll_fn;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -19,12 +18,14 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
-use tokio_util::task::TaskTracker;
 
 /// Read at once.
 const CHUNK: usize = 64 << 10;
 /// After the end, for pipes that a survivor keeps open. At the full level there is none.
 pub(crate) const DRAIN: Duration = Duration::from_millis(200);
+
+/// Between two looks at a time limit that grows.
+const LEAST: Duration = Duration::from_millis(20);
 
 /// What a run needs beside its order.
 pub(super) struct Job {
@@ -35,7 +36,6 @@ pub(super) struct Job {
     pub(super) cancel: Cancel,
     /// Receives the program's output for an observer.
     pub(super) tail: Option<Tail>,
-    pub(super) reapers: TaskTracker,
     pub(super) author: Author,
 }
 
@@ -87,6 +87,18 @@ pub(crate) async fn first_of<T>(
     .await
 }
 
+/// Ends when a program's time is over, which begins now. The time that it waited for people does not count.
+fn overdue(limit: Duration, waited: impl Fn() -> Duration) -> impl Future<Output = ()> {
+    let started = tokio::time::Instant::now();
+    async move {
+        let mut left = limit;
+        while !left.is_zero() {
+            sleep(left.max(LEAST)).await;
+            left = (limit + waited()).saturating_sub(started.elapsed());
+        }
+    }
+}
+
 impl Job {
     pub(super) async fn run(
         self,
@@ -95,7 +107,9 @@ impl Job {
         terminal: Option<TerminalSize>,
     ) -> Result<Finished, ProcessError> {
         let started = Instant::now();
-        let deadline = sleep(self.limits.time);
+        let questions = self.author.questions.clone();
+        let waited = move || questions.as_ref().map_or(Duration::ZERO, WriteQuestions::waited);
+        let deadline = overdue(self.limits.time, waited);
         let spill = self.shared.settings.spill.as_ref();
         let opened = match (&self.input, terminal) {
             (Some(_), None) => fed_streams().map(|(streams, input)| (streams, Some(input))),
@@ -135,19 +149,20 @@ impl Job {
                 }
             );
         });
-        let (supervisor, supervision) = self.shared.supervise(&room, (&self.author, &self.reapers))?;
+        let (supervisor, supervision) = self.shared.supervise(&room, &self.author)?;
         let handed = Handed { stdio: streams.theirs, supervisor };
         // Dropped when the reason to end comes before the program's start is reported; it may have printed all the same.
         let begun = tokio::select! {
             biased;
             stop = &mut reason => Err(stop),
-            running = self.shared.start(&room, (&order, handed), self.reapers) => Ok(running?),
+            running = self.shared.start(&room, (&order, handed)) => Ok(running?),
         };
         let mut drained = false;
         let exit = match begun {
             Err(Stop::Timeout) => Exit::TimedOut,
             Err(Stop::Asked) => Exit::Killed,
             Ok(mut running) => {
+                self.shared.prepare(&room);
                 let end = watch(&mut running, reason, self.shared.settings.grace);
                 first_of(end, pumps.as_mut(), &mut drained).await
             }
@@ -157,10 +172,7 @@ impl Job {
             let _ = timeout(DRAIN, pumps.as_mut()).await;
         }
         drop(pumps);
-        let written = match supervision {
-            Some(supervision) => supervision.written().await,
-            None => self.shared.sweep(&room.plan.read_only, &order.argv.join(OsStr::new(" ")).to_string_lossy()),
-        };
+        let written = self.shared.written(supervision, (room, order)).await;
         Ok(Finished {
             exit,
             stdout: out.finish(),
@@ -169,5 +181,24 @@ impl Job {
             written,
             notes: Vec::new(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(missing_docs)]
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_time_that_a_program_waits_for_people_does_not_count() {
+        let started = tokio::time::Instant::now();
+        let second = Duration::from_secs(1);
+        // From its second second on it waits for a minute.
+        overdue(second * 2, move || started.elapsed().saturating_sub(second).min(second * 60)).await;
+        let late = started.elapsed() - second * 62;
+        assert!(late <= LEAST, "{late:?}");
+        let again = tokio::time::Instant::now();
+        overdue(second * 2, || Duration::ZERO).await;
+        assert_eq!(again.elapsed(), second * 2);
     }
 }

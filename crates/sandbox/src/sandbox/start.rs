@@ -1,14 +1,15 @@
-//! How a program starts: its supervisor, a helper that has its room, its order. The next helper follows.
+//! How a program starts: its supervisor, a helper that has its room, its order. The next helper may follow.
 
 use super::{Author, Shared};
 use crate::enter::identity::Identity;
 use crate::order::{Handed, Order, Room, encode};
 use crate::spawn::{Refusal, Running, VacantRoom, io_error};
 use crate::supervisor::{Supervision, Zones};
-use palanca_core::ports::{ProcessError, ProcessErrorKind};
+use palanca_core::ports::{ProcessError, ProcessErrorKind, Written};
+use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
-use tokio_util::task::TaskTracker;
+use tokio::task::spawn_blocking;
 
 impl Shared {
     /// Starts a program; returns once it runs.
@@ -16,33 +17,32 @@ impl Shared {
         self: &Arc<Self>,
         room: &Room,
         (order, handed): (&Order, Handed),
-        reapers: TaskTracker,
     ) -> Result<Running, ProcessError> {
         let message = encode(order).map_err(|error| io_error(&order.program(), &error))?;
         Identity::of(&room.plan).give(&handed.stdio);
         let helper = match self.spare.take(room) {
             Some(helper) => helper,
-            None => self.helper(room, order, &reapers).await?,
+            None => self.helper(room, order).await?,
         };
         let mut started = helper.run(&message, &handed).await;
         if started.as_ref().is_err_and(Refusal::is_of_the_room) {
-            started = self.helper(room, order, &reapers).await?.run(&message, &handed).await;
+            started = self.helper(room, order).await?.run(&message, &handed).await;
         }
         let started = started.map_err(|refusal| refusal.of(order, room.plan.level));
-        if let (Err(error), Some(remembered)) = (&started, &self.remembered)
-            && error.kind == ProcessErrorKind::Isolation
-        {
-            remembered.forget();
-        }
-        if started.is_ok() {
-            let (shared, room, own) = (Arc::clone(self), room.clone(), reapers.clone());
-            reapers.spawn(async move { shared.spare.prepare(&shared.settings.helper, room, own).await });
+        if started.as_ref().is_err_and(|error| error.kind == ProcessErrorKind::Isolation) {
+            self.machine.forget();
         }
         started
     }
 
-    async fn helper(&self, room: &Room, order: &Order, reapers: &TaskTracker) -> Result<VacantRoom, ProcessError> {
-        let helper = VacantRoom::start(&self.settings.helper, room, reapers.clone()).await;
+    /// Lets a helper build the same room for the next program.
+    pub(crate) fn prepare(self: &Arc<Self>, room: &Room) {
+        let (shared, room, reapers) = (Arc::clone(self), room.clone(), self.tasks.tracker().clone());
+        self.tasks.leave(async move { shared.spare.prepare(&shared.settings.helper, room, reapers).await });
+    }
+
+    async fn helper(&self, room: &Room, order: &Order) -> Result<VacantRoom, ProcessError> {
+        let helper = VacantRoom::start(&self.settings.helper, room, self.tasks.tracker().clone()).await;
         helper.map_err(|error| io_error(&order.program(), &error))
     }
 
@@ -50,15 +50,40 @@ impl Shared {
     pub(crate) fn supervise(
         &self,
         room: &Room,
-        (author, reapers): (&Author, &TaskTracker),
+        author: &Author,
     ) -> Result<(Option<OwnedFd>, Option<Supervision>), ProcessError> {
         if !room.plan.supervised {
             return Ok((None, None));
         }
         let wrong = |error: std::io::Error| io_error("the supervisor of writes", &error);
         let log = self.settings.writes.begin(author.origin.as_ref(), &author.granted).map_err(wrong)?;
-        let (socket, supervision) =
-            Supervision::start(log, Zones::of(room), (Arc::clone(&self.turn), reapers)).map_err(wrong)?;
+        let (socket, supervision) = Supervision::start(
+            log,
+            Zones::of(room, &self.settings.workspace),
+            author.questions.clone(),
+            (Arc::clone(&self.turn), self.tasks.tracker()),
+        )
+        .map_err(wrong)?;
         Ok((Some(socket), Some(supervision)))
+    }
+
+    /// What a program has changed, once nothing of it is left.
+    pub(crate) async fn written(
+        self: &Arc<Self>,
+        supervision: Option<Supervision>,
+        (room, order): (Room, Order),
+    ) -> Written {
+        match supervision {
+            Some(supervision) => supervision.written().await,
+            None if self.sweeps(&room.plan) => {
+                let shared = Arc::clone(self);
+                // The workspace's file system may be slow, and other workspaces must not wait for it.
+                let swept = spawn_blocking(move || {
+                    shared.sweep(&room.plan.read_only, &order.argv.join(OsStr::new(" ")).to_string_lossy())
+                });
+                swept.await.unwrap_or_default()
+            }
+            None => Written::default(),
+        }
     }
 }

@@ -11,7 +11,8 @@ const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/dev/pts"];
 /// The places of one program; absolute and canonical, as the program sees them.
 #[derive(Clone, Debug)]
 pub(crate) struct Zones {
-    workspace: PathBuf,
+    /// None where the program must not write it.
+    workspace: Option<PathBuf>,
     free: Vec<PathBuf>,
     masked: Vec<PathBuf>,
     level: Level,
@@ -27,26 +28,25 @@ pub(super) enum Zone {
 }
 
 impl Zones {
-    /// Of the program in this room.
-    pub(crate) fn of(room: &Room) -> Self {
+    /// Of the program in this room, over this workspace.
+    pub(crate) fn of(room: &Room, workspace: &Path) -> Self {
         let plan = &room.plan;
-        let mut writable = plan.writable.iter().cloned();
-        let workspace = writable.next().unwrap_or_default();
-        let mut free: Vec<_> = writable.collect();
+        let (workspace, mut free): (Vec<_>, Vec<_>) =
+            plan.writable.iter().cloned().partition(|writable| writable == workspace);
         if plan.level == Level::Full {
             free.extend(PRIVATE.map(PathBuf::from));
             free.extend(room.home().map(Path::to_owned));
         }
-        Self { workspace, free, masked: plan.masked.clone(), level: plan.level }
+        Self { workspace: workspace.into_iter().next(), free, masked: plan.masked.clone(), level: plan.level }
     }
 
     /// # Errors
     /// What a program is told that may not change anything there.
     pub(super) fn of_path(&self, path: &Path) -> Result<Zone, Errno> {
-        if let Ok(relative) = path.strip_prefix(&self.workspace) {
+        if let Some(Ok(relative)) = self.workspace.as_ref().map(|workspace| path.strip_prefix(workspace)) {
             return Ok(Zone::Workspace(relative.to_owned()));
         }
-        if self.free.iter().any(|free| path.starts_with(free)) {
+        if self.free.iter().any(|free| path.starts_with(free)) && !self.is_masked(path) {
             return Ok(Zone::Free);
         }
         Err(if self.level == Level::Full { Errno::ROFS } else { Errno::ACCESS })

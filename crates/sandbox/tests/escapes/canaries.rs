@@ -146,7 +146,13 @@ fn a_process_with_secrets_in_its_environment() {
         let owner = Owner::of(&Scope { bot: Some(BotId::new("one")), ..Scope::session(SessionId::new("session")) });
         let (call, cancel) = (CallId::new("call"), Cancel::new());
         let limits = RunLimits { time: Duration::from_secs(30), keep: Keep::default() };
-        let run = Run { by: By { owner: &owner, call: &call, session: None }, limits, cancel: &cancel, tail: None };
+        let run = Run {
+            by: By { owner: &owner, call: &call, session: None },
+            limits,
+            cancel: &cancel,
+            tail: None,
+            questions: None,
+        };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let finished = runtime.block_on(door.run(&launch, run)).unwrap();
         for part in [&finished.stdout.head, &finished.stdout.tail, &finished.stderr.head] {

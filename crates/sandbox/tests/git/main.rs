@@ -313,7 +313,9 @@ fn nothing_runs_in_the_sandbox_either() {
         let by = By { owner: &owner, call: &CallId::new("1"), session: None };
         let cancel = palanca_core::tool::Cancel::new();
         let launch = Launch::script(Shell::Sh, text, directory);
-        let finished = runtime.block_on(door.run(&launch, Run { by, limits, cancel: &cancel, tail: None })).unwrap();
+        let finished = runtime
+            .block_on(door.run(&launch, Run { by, limits, cancel: &cancel, tail: None, questions: None }))
+            .unwrap();
         (finished.exit, String::from_utf8(finished.stdout.head).unwrap())
     };
     // Without this the rest could not fail: what the repository names can really be run here.

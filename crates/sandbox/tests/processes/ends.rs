@@ -62,9 +62,9 @@ fn many_at_once_from_many_threads() {
     let launches: Vec<_> = (0..40).map(|number| script(&format!("echo {number}; exit {number}"))).collect();
     let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
     let by = By { owner: &owner, call: &call, session: None };
-    let runs = launches
-        .iter()
-        .map(|launch| space.door().run(launch, Run { by, limits: limits(PATIENCE), cancel: &cancel, tail: None }));
+    let runs = launches.iter().map(|launch| {
+        space.door().run(launch, Run { by, limits: limits(PATIENCE), cancel: &cancel, tail: None, questions: None })
+    });
     for (number, finished) in runtime.block_on(futures_util::future::join_all(runs)).into_iter().enumerate() {
         let finished = finished.unwrap();
         let code = i32::try_from(number).unwrap();

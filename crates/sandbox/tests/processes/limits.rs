@@ -83,6 +83,7 @@ fn nothing_survives_a_cancel() {
             limits: limits(PATIENCE),
             cancel: &cancel,
             tail: None,
+            questions: None,
         };
         let finished = std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -109,6 +110,7 @@ fn nothing_survives_a_caller_who_gives_up() {
             limits: limits(PATIENCE),
             cancel: &cancel,
             tail: None,
+            questions: None,
         };
         wait(async {
             let _ = tokio::time::timeout(delay, space.door().run(&launch, run)).await;
@@ -186,5 +188,5 @@ fn no_zombies_stay() {
         pids.iter().filter(zombie).cloned().collect()
     };
     let now = zombies(&helpers());
-    until("zombies are reaped", DEAD, || zombies(&now).is_empty());
+    until("zombies are reaped", PATIENCE, || zombies(&now).is_empty());
 }

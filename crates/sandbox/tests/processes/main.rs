@@ -10,10 +10,15 @@
     missing_docs
 )]
 
+mod asking;
+mod attached;
 mod background;
+mod descriptors;
 mod ends;
+mod engine;
 mod limits;
 mod lost;
+mod profiles;
 mod space;
 mod spares;
 mod supervisors;

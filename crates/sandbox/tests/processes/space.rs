@@ -3,7 +3,7 @@
 use palanca_core::call::{BotId, CallId, CanonicalPath, Launch, Root, Scope, SessionId, Shell};
 use palanca_core::ports::{By, Captured, Finished, Keep, Owner, ProcessError, Processes, Run, RunLimits};
 use palanca_core::tool::Cancel;
-use palanca_sandbox::{Isolation, Level, Sandbox, SandboxSettings};
+use palanca_sandbox::{Engine, Isolation, Level, Sandbox, SandboxSettings};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -23,11 +23,15 @@ impl Space {
     }
 
     pub(crate) fn with(change: impl FnOnce(&mut SandboxSettings)) -> Self {
+        Self::on(&Engine::new(), change)
+    }
+
+    pub(crate) fn on(engine: &Engine, change: impl FnOnce(&mut SandboxSettings)) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let mut space = Self { directory, door: None };
         let mut settings = space.settings();
         change(&mut settings);
-        let door = Sandbox::new(settings).unwrap();
+        let door = Sandbox::on(engine, settings).unwrap();
         assert_eq!(level().unwrap_or(door.level()), door.level());
         space.door = Some(door);
         space
@@ -63,7 +67,7 @@ impl Space {
     pub(crate) fn run(&self, launch: &Launch, limits: RunLimits) -> Result<Finished, ProcessError> {
         let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
         let by = By { owner: &owner, call: &call, session: None };
-        wait(self.door().run(launch, Run { by, limits, cancel: &cancel, tail: None }))
+        wait(self.door().run(launch, Run { by, limits, cancel: &cancel, tail: None, questions: None }))
     }
 }
 
@@ -134,7 +138,7 @@ pub(crate) fn living(marker: &str) -> Vec<i32> {
 }
 
 /// Waits until it is so; fails when it never is.
-pub(crate) fn until(what: &str, limit: Duration, so: impl Fn() -> bool) {
+pub(crate) fn until(what: &str, limit: Duration, mut so: impl FnMut() -> bool) {
     let started = std::time::Instant::now();
     while !so() {
         assert!(started.elapsed() < limit, "not within {limit:?}: {what}");

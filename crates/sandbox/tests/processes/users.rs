@@ -20,7 +20,11 @@ fn again(command: &mut Command, level: &str, tests: &[&str]) {
 #[test]
 fn without_isolation() {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    again(&mut command, "none", &["ends::", "limits::nothing", "surroundings::", "terminals::", "lost::"]);
+    again(
+        &mut command,
+        "none",
+        &["ends::", "limits::nothing", "surroundings::", "terminals::", "lost::", "attached::w", "profiles::"],
+    );
 }
 
 /// The level below: where no namespace can be made, as in many containers.
@@ -30,8 +34,19 @@ fn without_namespaces() {
     command.args(["--user", "--map-root-user", "sh", "-c"]);
     command.arg("echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"");
     command.arg(std::env::current_exe().unwrap());
-    let tests =
-        ["ends::", "limits::nothing", "surroundings::", "terminals::", "background::a_", "writes::", "supervisors::"];
+    let tests = [
+        "ends::",
+        "limits::nothing",
+        "surroundings::",
+        "terminals::",
+        "background::a_",
+        "writes::",
+        "supervisors::",
+        "asking::",
+        "attached::w",
+        "profiles::",
+        "engine::",
+    ];
     again(&mut command, "filters", &tests);
 }
 
@@ -41,7 +56,7 @@ fn without_notifications() {
     let space = Space::new();
     let mut command = Command::new(built(&space, "storm", STORM));
     command.arg("unasked").arg(std::env::current_exe().unwrap()).env("PALANCA_TEST_UNASKED", "1");
-    again(&mut command, "full", &["writes::"]);
+    again(&mut command, "full", &["writes::", "profiles::", "asking::"]);
 }
 
 #[test]
@@ -70,6 +85,9 @@ fn as_an_ordinary_user() {
         "background::a_",
         "writes::",
         "supervisors::",
+        "asking::",
+        "attached::w",
+        "profiles::",
     ];
     again(&mut command, "best", &tests);
 }

@@ -46,7 +46,7 @@ fn judge(at: &Place<'_>) -> Result<(), FileError> {
 }
 
 impl ProgramWrites for Kept {
-    fn closed(&self) -> io::Result<ClosedPlaces> {
+    fn closed(&self, _further: &[PathBuf]) -> io::Result<ClosedPlaces> {
         Ok(ClosedPlaces { masked: self.masked.clone() })
     }
 

@@ -313,7 +313,11 @@ fn send(socket: &UnixStream, message: &[u8], stdio: [std::os::fd::BorrowedFd<'_>
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     assert!(control.push(SendAncillaryMessage::ScmRights(&stdio)));
-    let sent = sendmsg(socket, &[IoSlice::new(message)], &mut control, SendFlags::empty()).expect("sent");
+    let sent = match sendmsg(socket, &[IoSlice::new(message)], &mut control, SendFlags::empty()) {
+        // It has refused its room already, and said so.
+        Err(rustix::io::Errno::PIPE) => return,
+        sent => sent.expect("sent"),
+    };
     write(socket, &message[sent..]);
 }
 

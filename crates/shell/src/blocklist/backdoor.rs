@@ -78,7 +78,7 @@ pub(super) fn wired(reading: &Reading, surroundings: &Surroundings) -> Option<St
             command.words.first().is_some_and(|word| word.literal().is_none() && word.prefix().is_empty())
         });
         let follows = waiting().or(follows).or_else(|| programs.iter().find(|(_, program)| program.is("eval")));
-        return follows.map(|(command, _)| command.source.clone());
+        return follows.map(|(command, _)| command.source.to_string());
     }
     let pipe = programs.iter().any(|(command, program)| {
         program.is("mkfifo")
@@ -90,7 +90,7 @@ pub(super) fn wired(reading: &Reading, surroundings: &Surroundings) -> Option<St
             || (program.is("openssl") && command.operands().iter().any(|word| word.literal() == Some("s_client")))
     });
     if pipe && client {
-        return waiting().map(|(command, _)| command.source.clone());
+        return waiting().map(|(command, _)| command.source.to_string());
     }
     None
 }

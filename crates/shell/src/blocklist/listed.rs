@@ -31,7 +31,7 @@ pub(super) fn removed(reading: &Reading, surroundings: &Surroundings) -> Option<
         let list =
             before.iter().enumerate().find(|(place, list)| reaches(*place, list) && lists_whole(list, surroundings));
         if let Some((_, list)) = list {
-            return Some(list.source.clone());
+            return Some(list.source.to_string());
         }
     }
     None

@@ -22,8 +22,8 @@ impl Place {
         if !directory.starts_with(&surroundings.workspace) {
             return Err(Refusal::DirectoryOutside(directory.display().to_string()));
         }
-        let Surroundings { workspace, secrets, .. } = surroundings.clone();
-        Ok(Self { workspace, directory: directory.clone(), secrets })
+        let Surroundings { workspace, secrets, .. } = surroundings;
+        Ok(Self { workspace: workspace.clone(), directory: directory.to_path_buf(), secrets: secrets.clone() })
     }
 
     /// The place after `-C word`.

@@ -17,6 +17,7 @@ mod word;
 
 use super::limits::{Budget, Problem, Within, deeper};
 pub(super) use quote::{hole, with_holes};
+use std::sync::Arc;
 use tree::{Body, Part};
 
 /// The first character that stands for a hole: something unknown that a text was made with. From a private plane, so
@@ -110,10 +111,10 @@ impl<'t, 'b> Parser<'t, 'b> {
     }
 
     /// The excerpt from `start` to here that is shown in reasons.
-    fn excerpt(&self, start: usize) -> String {
+    fn excerpt(&self, start: usize) -> Arc<str> {
         let text = self.slice(start).trim();
         let end = if text.len() <= 200 { None } else { text.char_indices().nth(200).map(|(end, _)| end) };
-        end.and_then(|end| text.get(..end)).unwrap_or(text).to_owned()
+        end.and_then(|end| text.get(..end)).unwrap_or(text).into()
     }
 
     /// Notes that the grammar does not allow what comes next.

@@ -9,7 +9,6 @@ mod structure;
 use super::*;
 use crate::command::{Directory, Origin, Piece, RedirectKind, UnknownKind, Via, Word};
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 pub(super) fn surroundings() -> Surroundings {
     Surroundings {
@@ -58,7 +57,7 @@ fn word(word: &Word) -> String {
 pub(super) fn shown(command: &Command) -> String {
     let mut parts = Vec::new();
     match &command.directory {
-        Directory::Known(path) if path == &PathBuf::from("/ws") => {}
+        Directory::Known(path) if path.as_os_str() == "/ws" => {}
         Directory::Known(path) => parts.push(format!("{}:", path.display())),
         Directory::Unknown => parts.push("?:".to_owned()),
     }

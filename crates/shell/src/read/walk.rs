@@ -211,7 +211,7 @@ impl Output {
 impl<'b> Walker<'b> {
     pub(super) fn new(surroundings: &'b Surroundings, budget: &'b mut Budget) -> Self {
         let mut state = State::default();
-        state.set(Key::Directory, Entry::Directories(vec![Directory::Known(surroundings.directory.clone())]));
+        state.set(Key::Directory, Entry::Directories(vec![Directory::Known(surroundings.directory.as_path().into())]));
         Self {
             surroundings,
             budget,

@@ -59,7 +59,7 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
     if more {
         inner.push(too_much(&start));
     }
-    (!inner.is_empty()).then_some(Unwrapped { outer: Outer::Judged, inner })
+    Unwrapped::of(Outer::Judged, inner)
 }
 
 /// The code that a program is given in its words.

@@ -48,7 +48,7 @@ pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
         "forfiles" | "apply" | "xe" => xargs(command, name),
         _ => return None,
     };
-    (!inner.is_empty()).then_some(Unwrapped { outer: Outer::Judged, inner })
+    Unwrapped::of(Outer::Judged, inner)
 }
 
 fn start<'a>(command: &'a Command, name: &str) -> Start<'a> {

@@ -4,7 +4,7 @@
 //! what its output is made from. Nothing here looks at a file, and no output longer than 64 KiB counts as known.
 
 use super::words::LIMIT;
-use super::{Inner, shells};
+use super::{Inner, Unwrapped, shells};
 use crate::catalogue::{self, has};
 use crate::command::{Command, Directory, Origin, Piece, Surroundings, Trace, UnknownKind, Word};
 use crate::options::{Given, Options, Order, readings};
@@ -50,9 +50,10 @@ pub(crate) fn printed(command: &Command) -> Printed {
     bounded(within(command, &mut { FUEL }))
 }
 
-/// The same of a command that is known to start nothing else.
-pub(crate) fn printed_alone(command: &Command) -> Printed {
-    bounded(within(command, &mut 0))
+/// The same, when it is known what it starts.
+pub(crate) fn printed_with(command: &Command, found: Option<&Unwrapped>) -> Printed {
+    let through = found.and_then(|found| through(command, found.passed_on(), &mut { FUEL }));
+    bounded(through.unwrap_or_else(|| alone(command)))
 }
 
 fn bounded(mut printed: Printed) -> Printed {
@@ -64,15 +65,18 @@ fn bounded(mut printed: Printed) -> Printed {
 }
 
 fn within(command: &Command, fuel: &mut usize) -> Printed {
+    let found = fuel.checked_sub(1).and_then(|left| {
+        *fuel = left;
+        through(command, &super::passed_on(command, &nowhere(command))?.inner, fuel)
+    });
+    found.unwrap_or_else(|| alone(command))
+}
+
+/// What a command prints that starts nothing else.
+fn alone(command: &Command) -> Printed {
     let Some(name) = command.program() else {
         return Printed { text: command.words.is_empty().then(String::new), trace: words_trace(&command.words) };
     };
-    if let Some(left) = fuel.checked_sub(1) {
-        *fuel = left;
-        if let Some(printed) = through(command, fuel) {
-            return printed;
-        }
-    }
     if has(names::NAMES, name) {
         let arguments: Option<Vec<&str>> = command.operands().iter().map(Word::literal).collect();
         let text = arguments.and_then(|arguments| names::text(name, &arguments, command));
@@ -83,22 +87,26 @@ fn within(command: &Command, fuel: &mut usize) -> Printed {
         .unwrap_or_else(|| Printed { text: super::code::says(command), trace: origins::trace(name, command) })
 }
 
-/// Wrappers print what is inside them prints.
-fn through(command: &Command, fuel: &mut usize) -> Option<Printed> {
+/// Only the directory is known of the place where an inner command runs.
+fn nowhere(command: &Command) -> Surroundings {
     let directory = match &command.directory {
-        Directory::Known(directory) => directory.clone(),
+        Directory::Known(directory) => directory.to_path_buf(),
         Directory::Unknown => PathBuf::from("/"),
     };
-    let surroundings = Surroundings {
+    Surroundings {
         workspace: directory.clone(),
         directory,
         home: None,
         environment: Vec::new(),
         secrets: crate::SecretNames::none(),
-    };
-    let found = super::passed_on(command, &surroundings)?;
+    }
+}
+
+/// Wrappers print what is inside them prints.
+fn through(command: &Command, started: &[Inner], fuel: &mut usize) -> Option<Printed> {
+    let name = command.program()?;
     let mut all: Option<Printed> = None;
-    for inner in &found.inner {
+    for inner in started {
         let one = match inner {
             Inner::Command(inner) => within(inner, fuel),
             Inner::Script(script) => script_trace(script, fuel),
@@ -112,7 +120,7 @@ fn through(command: &Command, fuel: &mut usize) -> Option<Printed> {
         });
     }
     let mut all = all?;
-    if !shells::is_shell(command.program()?) && catalogue::is_client(command.program()?) {
+    if !shells::is_shell(name) && catalogue::is_client(name) {
         all.trace.merge(Trace::of(Origin::Network));
     }
     Some(all)

@@ -29,7 +29,7 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
         }
     }
     let inner: Vec<Inner> = found.into_iter().filter_map(|value| value.inner(command)).collect();
-    (!inner.is_empty()).then_some(Unwrapped { outer: Outer::Judged, inner })
+    Unwrapped::of(Outer::Judged, inner)
 }
 
 /// A value that is executed.

@@ -27,7 +27,7 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
         _ if is_shell(name) => run(command, name),
         _ => Vec::new(),
     };
-    (!inner.is_empty()).then_some(Unwrapped { outer: Outer::Judged, inner })
+    Unwrapped::of(Outer::Judged, inner)
 }
 
 fn start<'a>(command: &'a Command, name: &str) -> Start<'a> {

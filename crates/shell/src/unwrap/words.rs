@@ -115,7 +115,7 @@ pub(crate) fn moved(from: &Directory, to: &Word, home: Option<&Path>) -> Directo
         Directory::Unknown if path.is_absolute() => path,
         Directory::Unknown => return Directory::Unknown,
     };
-    Directory::Known(folded(&whole))
+    Directory::Known(folded(&whole).into())
 }
 
 /// A path without `.` and `..`, by name alone.

@@ -44,7 +44,7 @@ pub(super) fn unwrap(command: &Command, surroundings: &Surroundings) -> Option<U
         found.extend(repositories.map(|word| script(&start, super::words::without(word, 5), Vec::new())));
     }
     found.dedup();
-    (!found.is_empty()).then_some(Unwrapped { outer, inner: found })
+    Unwrapped::of(outer, found)
 }
 
 /// What follows the subcommand where it stands first; options of the program itself may stand before it.

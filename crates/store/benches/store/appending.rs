@@ -3,8 +3,11 @@
 
 use palanca_core::Scope;
 use palanca_core::call::{CallId, SessionId};
-use palanca_core::ports::{Artifacts as _, EventNumber, NewArtifact, NewEvent, SessionSummary, Sessions as _};
+use palanca_core::ports::{
+    Artifacts as _, EventNumber, NewArtifact, NewContent, NewEvent, SessionSummary, Sessions as _, wait,
+};
 use palanca_store::Database;
+use palanca_testkit::now;
 use palanca_testkit::sessions::new_session;
 use std::io::Write as _;
 use std::path::Path;
@@ -64,18 +67,18 @@ impl Rows {
     fn begun(folder: &Path, size: usize) -> Self {
         let database = Database::lazy(&folder.join(format!("rows-{size}")));
         let session = SessionId::new("019aa6c2-5b51-7f33-b0b5-1d4bd0a3c9c1");
-        database.begin(&new_session(session.as_str()), &SessionSummary::default()).unwrap();
+        now(&database).begin(&new_session(session.as_str())).unwrap();
         let mut last = EventNumber(0);
         let events: Vec<NewEvent> = (0..size).map(event).collect();
         for events in events.chunks(1_000) {
-            last = database.append(&session, last, events, None).unwrap();
+            last = now(&database).append(&session, last, events, None).unwrap();
         }
         Self { database, session, last }
     }
 
     fn add(&mut self, round: usize) {
         let summary = SessionSummary { calls: 7, ..SessionSummary::default() };
-        self.last = self.database.append(&self.session, self.last, &[event(round)], Some(&summary)).unwrap();
+        self.last = now(&self.database).append(&self.session, self.last, &[event(round)], Some(&summary)).unwrap();
     }
 }
 
@@ -128,7 +131,7 @@ fn reading(folder: &Path, rows: &Rows) {
             timed(|| {
                 let mut after = EventNumber(0);
                 while after < rows.last {
-                    let events = database.events(&rows.session, after, 1_000).unwrap();
+                    let events = wait(database.events(&rows.session, after, 1_000)).unwrap();
                     after = events.last().unwrap().number;
                 }
             })
@@ -146,7 +149,7 @@ fn reading(folder: &Path, rows: &Rows) {
         .collect();
     crate::row("reading as many JSON lines, not parsed", &mut parsed);
     let mut last: Vec<Duration> = (0..2_000)
-        .map(|_| timed(|| assert!(rows.database.last_of(&rows.session, "tool").unwrap().is_some())))
+        .map(|_| timed(|| assert!(wait(rows.database.last_of(&rows.session, "tool")).unwrap().is_some())))
         .collect();
     crate::row("the last event of a kind among them", &mut last);
 }
@@ -154,7 +157,10 @@ fn reading(folder: &Path, rows: &Rows) {
 fn artifacts(folder: &Path) {
     let database = Database::lazy(&folder.join("artifacts"));
     let (scope, call) = (Scope::session(SessionId::new("bench")), CallId::new("call-1"));
-    let keep = |text: &str| database.keep(&NewArtifact { scope: &scope, call: &call, text, foreign: None }).unwrap();
+    let keep = |text: &str| {
+        wait(database.keep(&NewArtifact { scope: &scope, call: &call, content: NewContent::Text(text), foreign: None }))
+            .unwrap()
+    };
     let mut new: Vec<Duration> = (0..500)
         .map(|number: usize| {
             let text = format!("{number} {}", "0123456789abcde\n".repeat(2_000));
@@ -171,7 +177,7 @@ fn artifacts(folder: &Path) {
     crate::row("a text of 16 MiB", &mut keeping);
     let id = id.unwrap();
     let mut pages: Vec<Duration> = (0..1_000)
-        .map(|page: u64| timed(|| drop(database.page(&scope, &id, page * 16_384, 16_384).unwrap())))
+        .map(|page: u64| timed(|| drop(wait(database.page(&scope, &id, page * 16_384, 16_384)).unwrap())))
         .collect();
     crate::row("a page of 16 KiB of it", &mut pages);
 }

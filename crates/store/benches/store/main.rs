@@ -16,6 +16,7 @@ mod recording;
 use palanca_core::call::{CallId, SessionId};
 use palanca_core::ports::{
     Answer, Change, ChangeOrigin, Expect, Files as _, Questions as _, UndoIndex, UndoLine, UndoNumber, UndoSession,
+    wait,
 };
 use palanca_files::{Disk, Journal, StateDirectory};
 use palanca_policy::paths::PathRules;
@@ -89,9 +90,9 @@ fn question(folder: &Path) {
             let mut question = palanca_testkit::questions::question(1);
             question.diff = Some("-old\n+new\n".repeat(20));
             let start = Instant::now();
-            desk.open(&mut question).unwrap();
-            desk.settle(&question, Answer::Yes).unwrap();
-            desk.spend(&question).unwrap();
+            wait(desk.open(&mut question)).unwrap();
+            wait(desk.settle(&question, Answer::Yes)).unwrap();
+            wait(desk.spend(&question)).unwrap();
             start.elapsed()
         })
         .collect();

@@ -26,6 +26,8 @@ pub enum Kind {
     Torn,
     /// The file before this one was rotated.
     Rotated,
+    /// Closed files were removed because they are kept no longer.
+    Removed,
     /// The head of the chain was missing: the last lines before this one may be lost.
     HeadLost,
 }
@@ -40,6 +42,7 @@ impl Kind {
             Self::Interrupted => "interrupted",
             Self::Torn => "torn",
             Self::Rotated => "rotated",
+            Self::Removed => "removed",
             Self::HeadLost => "head_lost",
         }
     }

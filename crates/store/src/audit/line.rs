@@ -184,6 +184,8 @@ pub(super) enum Note<'a> {
     Torn { bytes: u64 },
     /// Lines without a head were found; this many bytes of them are in the current file.
     HeadLost { bytes: u64 },
+    /// Closed files that are kept no longer, up to this one.
+    Removed { file: &'a str },
     /// A run whose process died.
     Interrupted { session: &'a str, call: &'a str, tool: &'a str },
 }

@@ -53,7 +53,7 @@ impl Open {
             Kind::Outcome | Kind::Interrupted => {
                 self.runs.remove(&key);
             }
-            Kind::Stage | Kind::Torn | Kind::Rotated | Kind::HeadLost => {}
+            Kind::Stage | Kind::Torn | Kind::Rotated | Kind::Removed | Kind::HeadLost => {}
         }
     }
 

@@ -152,7 +152,7 @@ fn whatever_is_done_to_the_log_is_found() {
 }
 
 #[test]
-fn a_hash_made_anew_breaks_the_next_link() {
+fn a_hash_made_anew_is_found_at_the_next_line() {
     let log = Log::new(16 << 20);
     calls(&log.audit, 0..5);
     let mut lines = log.lines();
@@ -271,7 +271,7 @@ fn a_history_made_up_behind_a_rotation_is_found() {
     calls(&log.audit, 0..4);
     for (prev, seq) in [(Hash::GENESIS, 1), (Hash::GENESIS, 7), (Hash::parse(&"1".repeat(64)).unwrap(), 1)] {
         let mut bodies = Bodies::default();
-        bodies.note(&line::Note::Rotated { file: "audit.000000000006.jsonl", after: prev.as_str() });
+        bodies.note(&Note::Rotated { file: "audit.000000000006.jsonl", after: prev.as_str() });
         let mut lines = Vec::new();
         let (body, _) = bodies.iter().next().unwrap();
         line::chain(body, prev, seq, &mut lines);
@@ -296,6 +296,37 @@ fn a_full_file_is_put_aside_and_the_chain_goes_through() {
     calls(&few, 20..30);
     let verified = log.verified_keeping(2);
     assert!(verified.is_sound() && verified.files == 3, "{verified:?}");
+}
+
+#[test]
+fn files_that_are_kept_no_longer_go_and_the_rest_is_verified() {
+    let log = Log::new(1_000);
+    calls(&log.audit, 0..20);
+    let aside = entry::put_aside(log.home.path()).unwrap();
+    let (now, day) = (SystemTime::now(), std::time::Duration::from_secs(86_400));
+    for (age, file) in [9, 8, 1].into_iter().zip(&aside) {
+        fs::File::options().write(true).open(file).unwrap().set_modified(now - day * age).unwrap();
+    }
+    let gone: Vec<String> = aside[..2].iter().map(|file| entry::name(file)).collect();
+    assert_eq!(log.audit.remove_before(now - 2 * day, Cleaning::OnlyTells).unwrap(), gone);
+    assert!(aside[0].exists() && log.verified().is_sound());
+    assert_eq!(log.audit.remove_before(now - 2 * day, Cleaning::Removes).unwrap(), gone);
+    assert!(!aside[0].exists() && !aside[1].exists() && aside[2].exists());
+    assert_eq!(log.audit.remove_before(now - 2 * day, Cleaning::Removes).unwrap(), [""; 0]);
+    calls(&log.audit, 20..22);
+    assert!(log.verified().is_sound(), "{:?}", log.verified());
+    // Nothing goes that the log cannot say.
+    let (current, kept) = (log.path(), log.home.path().join("kept"));
+    fs::rename(&current, &kept).unwrap();
+    fs::create_dir(&current).unwrap();
+    let unwritten = Audit::new(log.home.path(), AuditSettings::default());
+    unwritten.remove_before(now + day, Cleaning::Removes).unwrap_err();
+    assert!(aside[2].exists());
+    fs::remove_dir(&current).unwrap();
+    fs::rename(&kept, &current).unwrap();
+    // What somebody else removes is still found.
+    fs::remove_file(&aside[2]).unwrap();
+    assert_eq!(log.problems(), ["begins_late"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::line::{Hash, hash_after, hash_of};
 use super::orphans::Open;
 use super::{AuditError, AuditSettings};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Number of problems that are listed; further ones are only counted.
 const NAMED: usize = 100;
@@ -72,7 +72,15 @@ struct Chain {
     unread: Option<Raw>,
 }
 
-/// Reads the whole log, whose oldest files may be missing only if the settings limit their number.
+/// The first line of all, behind a file that is missing: accepted if a later one says that it was removed.
+struct Late {
+    missing: String,
+    file: PathBuf,
+    number: u64,
+}
+
+/// Reads the whole log, whose oldest files may be missing only if the settings limit their number or the log says that they were
+/// removed.
 ///
 /// # Errors
 /// A file that cannot be read at all.
@@ -81,16 +89,22 @@ pub fn verify(directory: &Path, settings: AuditSettings) -> Result<Verified, Aud
     let head = peek(directory);
     let mut found = Verified::default();
     let mut chain: Option<Chain> = None;
+    let mut late: Option<Late> = None;
     let mut open = Open::new();
     let mut passed_head = head.as_ref().is_none_or(|head| head.seq == 0);
     let files = raw(directory, |raw| {
         found.lines += 1;
-        if let Some(line) = follow(&mut found, &mut chain, raw, settings) {
+        if let Some(line) = follow(&mut found, &mut chain, &mut late, raw, settings) {
             line.each(|entry| open.see(&entry));
         }
         passed_head |= chain.as_ref().is_some_and(|chain| is_head(head.as_ref(), chain));
     })?;
     found.files = files;
+    if let Some(Late { file, number, .. }) = late {
+        found.problem_count += 1;
+        found.problems.insert(0, Problem { file: file.display().to_string(), line: number, what: "begins_late" });
+        found.problems.truncate(NAMED);
+    }
     if let Some(unread) = chain.as_mut().and_then(|chain| chain.unread.take()) {
         // The very last line: its writer has died or is not finished.
         if unread.whole {
@@ -115,7 +129,13 @@ fn is_head(head: Option<&Head>, chain: &Chain) -> bool {
 }
 
 /// Compares one line with the one before it.
-fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw, settings: AuditSettings) -> Option<Line> {
+fn follow(
+    found: &mut Verified,
+    chain: &mut Option<Chain>,
+    late: &mut Option<Late>,
+    raw: Raw,
+    settings: AuditSettings,
+) -> Option<Line> {
     let (Some(line), Some((hash, rest))) = (Line::read(&raw.line), hash_of(&raw.line)) else {
         let chain = chain.get_or_insert_with(|| Chain { seq: 0, hash: Hash::GENESIS, unread: None });
         if let Some(before) = chain.unread.replace(raw) {
@@ -144,11 +164,19 @@ fn follow(found: &mut Verified, chain: &mut Option<Chain>, raw: Raw, settings: A
     }
     let is_rotated = line.kind == Some(Kind::Rotated);
     let is_pruned = is_rotated && settings.files > 0;
+    let is_alone = is_rotated && !is_pruned && !has_file_before(&line, &raw);
     match chain {
+        None if is_alone => {
+            let missing = line.text("file").unwrap_or_default().to_owned();
+            *late = Some(Late { missing, file: raw.file.clone(), number: raw.number });
+        }
         None if !is_linked && !is_pruned => found.problem(&raw, "begins_late"),
         Some(_) if !is_linked => found.problem(&raw, "out_of_chain"),
-        _ if is_rotated && !is_pruned && !has_file_before(&line, &raw) => found.problem(&raw, "begins_late"),
+        _ if is_alone => found.problem(&raw, "begins_late"),
         _ => {}
+    }
+    if line.kind == Some(Kind::Removed) {
+        *late = late.take().filter(|late| Some(&*late.missing) > line.text("file"));
     }
     if line.kind == Some(Kind::HeadLost) {
         found.problem(&raw, "no_head");

@@ -1,12 +1,13 @@
-//! Long texts as rows: each once, under a name made from its content, with one row for each session that stored it.
+//! Long texts and media as rows: each once, under a name made from its content, with one row for each session that stored it.
 //!
 //! Only sessions that stored a text can read it; knowing its name is not enough. The oldest are removed when they
 //! expire or their space is needed; this is checked when something is stored, because there is no background task.
 
 use super::{Database, milliseconds};
-use palanca_core::call::{ArtifactId, BotId, ChannelId, ChatId, Digest, Scope};
-use palanca_core::ports::{ArtifactPage, Artifacts, NewArtifact, StoreFault};
-use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
+use bytes::Bytes;
+use palanca_core::call::{ArtifactId, BotId, CallId, ChannelId, ChatId, Digest, Media, Scope};
+use palanca_core::ports::{ArtifactPage, Artifacts, NewArtifact, NewContent, Pending, StoreFault, StoredMedia};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 use std::time::Duration;
 
 /// Digits of a name: no two texts share them by chance. If two texts were constructed to share them, the second one's
@@ -39,48 +40,110 @@ const REFER: &str = "INSERT INTO artifact_references (session, artifact, bot, ch
     SET call = excluded.call, kept_ms = excluded.kept_ms, source = coalesce(excluded.source, source)";
 
 impl Artifacts for Database {
-    fn keep(&self, artifact: &NewArtifact<'_>) -> Result<ArtifactId, StoreFault> {
-        let limits = &self.artifacts;
-        if length(artifact.text) > limits.each.min(limits.all) {
-            let what = format!("output {}", artifact.call);
-            return Err(StoreFault::TooLarge { what, limit: limits.each.min(limits.all) });
+    fn keep(&self, artifact: &NewArtifact<'_>) -> Pending<Result<ArtifactId, StoreFault>> {
+        let NewArtifact { scope, call, content, foreign } = *artifact;
+        let limits = self.artifacts;
+        let limit = limits.each.min(limits.all);
+        if length(content.bytes()) > limit {
+            return Pending::now(Err(StoreFault::TooLarge { what: format!("output {call}"), limit }));
         }
         let keeping = Keeping {
-            artifact,
-            digest: Digest::of_bytes(artifact.text.as_bytes()).to_hex(),
+            scope: scope.clone(),
+            call: call.clone(),
+            body: match content {
+                NewContent::Text(text) => Bytes::copy_from_slice(text.as_bytes()),
+                NewContent::Media(media) => media.bytes().clone(),
+            },
+            media_type: content.media_type().map(str::to_owned),
+            foreign: foreign.map(str::to_owned),
+            digest: digest_of(content.media_type(), content.bytes()),
             now_ms: milliseconds(&*self.clock),
         };
-        let id = self.with("keep a text", |connection| keeping.make(connection, limits))?;
-        Ok(ArtifactId::new(id))
+        let keep = move |connection: &Connection| keeping.make(connection, &limits);
+        self.hand_in("keep an artifact", keep, |id| Ok(ArtifactId::new(id)))
     }
 
-    fn page(&self, scope: &Scope, id: &ArtifactId, offset: u64, bytes: usize) -> Result<ArtifactPage, StoreFault> {
-        let missing = || StoreFault::Missing { what: format!("artifact {id}") };
-        if !self.exists() {
-            return Err(missing());
-        }
-        let page = self.with("read a text", |connection| {
-            // One query: between two, the text might be removed.
-            let look = connection.transaction()?;
-            let Some((whole, foreign)) = reference(&look, scope, id)? else { return Ok(None) };
-            let wanted = Window::around(offset, bytes, whole);
-            let found = wanted.read(&look, id)?;
-            let (text, offset) = wanted.cut(&found);
-            Ok(Some(ArtifactPage { text, offset, bytes: whole, foreign }))
-        })?;
-        page.ok_or_else(missing)
+    fn media(&self, scope: &Scope, id: &ArtifactId) -> Pending<Result<StoredMedia, StoreFault>> {
+        Pending::now(self.read_media(scope, id))
+    }
+
+    fn page(
+        &self,
+        scope: &Scope,
+        id: &ArtifactId,
+        offset: u64,
+        bytes: usize,
+    ) -> Pending<Result<ArtifactPage, StoreFault>> {
+        Pending::now(self.read_page(scope, id, offset, bytes))
     }
 }
 
-struct Keeping<'a> {
-    artifact: &'a NewArtifact<'a>,
+impl Database {
+    fn read_page(&self, scope: &Scope, id: &ArtifactId, offset: u64, bytes: usize) -> Result<ArtifactPage, StoreFault> {
+        let missing = || missing(id);
+        if !self.exists() {
+            return Err(missing());
+        }
+        let page = self.read("read a text", |connection| {
+            // One query: between two, the text might be removed.
+            let look = connection.transaction()?;
+            let Some(Reference { bytes: whole, media_type, foreign }) = reference(&look, scope, id)? else {
+                return Ok(None);
+            };
+            if media_type.is_some() {
+                return Ok(Some(Err(StoreFault::NotText { what: format!("artifact {id}") })));
+            }
+            let wanted = Window::around(offset, bytes, whole);
+            let found = wanted.read(&look, id)?;
+            let (text, offset) = wanted.cut(&found);
+            Ok(Some(Ok(ArtifactPage { text, offset, bytes: whole, foreign })))
+        })?;
+        page.ok_or_else(missing)?
+    }
+
+    fn read_media(&self, scope: &Scope, id: &ArtifactId) -> Result<StoredMedia, StoreFault> {
+        if !self.exists() {
+            return Err(missing(id));
+        }
+        let found = self.read("read media", |connection| {
+            let look = connection.transaction()?;
+            let Some(Reference { bytes, media_type: Some(media_type), foreign }) = reference(&look, scope, id)? else {
+                return Ok(None);
+            };
+            let whole = usize::try_from(bytes).unwrap_or(usize::MAX);
+            Ok(Some((media_type, Window { from: 0, start: 0, bytes: whole, to: whole }.read(&look, id)?, foreign)))
+        })?;
+        let (media_type, bytes, foreign) = found.ok_or_else(|| missing(id))?;
+        let media = Media::new(&media_type, bytes).map_err(|error| StoreFault::Broken(error.message()))?;
+        Ok(StoredMedia { media, foreign })
+    }
+}
+
+fn missing(id: &ArtifactId) -> StoreFault {
+    StoreFault::Missing { what: format!("artifact {id}") }
+}
+
+/// What a name is made from. The media type is part of it: no text and no other media have the same.
+pub(super) fn digest_of(media_type: Option<&str>, bytes: &[u8]) -> String {
+    match media_type {
+        None => Digest::of_bytes(bytes).to_hex(),
+        Some(media_type) => Digest::of_bytes(&[media_type.as_bytes(), b"\0", bytes].concat()).to_hex(),
+    }
+}
+
+struct Keeping {
+    scope: Scope,
+    call: CallId,
+    body: Bytes,
+    media_type: Option<String>,
+    foreign: Option<String>,
     digest: String,
     now_ms: u64,
 }
 
-impl Keeping<'_> {
-    fn make(&self, connection: &mut Connection, limits: &ArtifactLimits) -> rusqlite::Result<String> {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+impl Keeping {
+    /// Within a transaction.
+    fn make(&self, transaction: &Connection, limits: &ArtifactLimits) -> rusqlite::Result<String> {
         let over = self.now_ms.saturating_sub(u64::try_from(limits.lasts.as_millis()).unwrap_or(u64::MAX));
         transaction
             .prepare_cached(
@@ -88,15 +151,15 @@ impl Keeping<'_> {
                     (SELECT id FROM artifacts WHERE kept_ms < ?1 ORDER BY kept_ms LIMIT ?2)",
             )?
             .execute(params![over, LEAVE])?;
-        let id = self.name(&transaction)?;
+        let id = self.name(transaction)?;
         let again = transaction
             .prepare_cached("UPDATE artifacts SET kept_ms = max(kept_ms, ?2) WHERE id = ?1")?
             .execute(params![id, self.now_ms])?;
         if again == 0 {
-            make_room(&transaction, limits.all.saturating_sub(length(self.artifact.text)))?;
-            self.insert(&transaction, &id)?;
+            make_room(transaction, limits.all.saturating_sub(length(&self.body)))?;
+            self.insert(transaction, &id)?;
         }
-        let NewArtifact { scope, call, foreign, .. } = self.artifact;
+        let Self { scope, call, foreign, .. } = self;
         transaction.prepare_cached(REFER)?.execute(params![
             scope.session.as_str(),
             id,
@@ -107,12 +170,11 @@ impl Keeping<'_> {
             foreign,
             self.now_ms,
         ])?;
-        transaction.commit()?;
         Ok(id)
     }
 
     /// The short name, unless another text has the same digits.
-    fn name(&self, transaction: &Transaction<'_>) -> rusqlite::Result<String> {
+    fn name(&self, transaction: &Connection) -> rusqlite::Result<String> {
         let short = format!("art-{}", self.digest.get(..DIGITS).unwrap_or(&self.digest));
         let taken: Option<String> = transaction
             .prepare_cached("SELECT digest FROM artifacts WHERE id = ?1")?
@@ -122,14 +184,15 @@ impl Keeping<'_> {
         Ok(if ours { short } else { format!("art-{}", self.digest) })
     }
 
-    fn insert(&self, transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<()> {
-        let text = self.artifact.text.as_bytes();
+    fn insert(&self, transaction: &Connection, id: &str) -> rusqlite::Result<()> {
         transaction
-            .prepare_cached("INSERT INTO artifacts (id, digest, bytes, kept_ms) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![id, self.digest, length(self.artifact.text), self.now_ms])?;
+            .prepare_cached(
+                "INSERT INTO artifacts (id, digest, bytes, kept_ms, media_type) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .execute(params![id, self.digest, length(&self.body), self.now_ms, self.media_type])?;
         let mut insert =
             transaction.prepare_cached("INSERT INTO artifact_parts (artifact, part, body) VALUES (?1, ?2, ?3)")?;
-        for (part, body) in text.chunks(PART).enumerate() {
+        for (part, body) in self.body.chunks(PART).enumerate() {
             insert.execute(params![id, part, body])?;
         }
         Ok(())
@@ -137,7 +200,7 @@ impl Keeping<'_> {
 }
 
 /// Removes the oldest until at most `rest` bytes remain.
-fn make_room(transaction: &Transaction<'_>, rest: u64) -> rusqlite::Result<()> {
+fn make_room(transaction: &Connection, rest: u64) -> rusqlite::Result<()> {
     loop {
         let total: i64 =
             transaction.prepare_cached("SELECT bytes FROM artifact_total")?.query_row([], |row| row.get(0))?;
@@ -153,17 +216,22 @@ fn make_room(transaction: &Transaction<'_>, rest: u64) -> rusqlite::Result<()> {
     }
 }
 
-/// The text's length and source, if this session stored it.
-fn reference(
-    look: &Transaction<'_>,
-    scope: &Scope,
-    id: &ArtifactId,
-) -> rusqlite::Result<Option<(u64, Option<String>)>> {
+/// What this session knows of an artifact.
+struct Reference {
+    bytes: u64,
+    media_type: Option<String>,
+    foreign: Option<String>,
+}
+
+/// None if this session did not store it.
+fn reference(look: &Transaction<'_>, scope: &Scope, id: &ArtifactId) -> rusqlite::Result<Option<Reference>> {
     look.prepare_cached(
-        "SELECT bytes, source FROM artifact_references JOIN artifacts ON id = artifact
+        "SELECT bytes, media_type, source FROM artifact_references JOIN artifacts ON id = artifact
             WHERE session = ?1 AND artifact = ?2",
     )?
-    .query_row([scope.session.as_str(), id.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
+    .query_row([scope.session.as_str(), id.as_str()], |row| {
+        Ok(Reference { bytes: row.get(0)?, media_type: row.get(1)?, foreign: row.get(2)? })
+    })
     .optional()
 }
 
@@ -223,6 +291,6 @@ impl Window {
     }
 }
 
-fn length(text: &str) -> u64 {
-    u64::try_from(text.len()).unwrap_or(u64::MAX)
+fn length(body: &[u8]) -> u64 {
+    u64::try_from(body.len()).unwrap_or(u64::MAX)
 }

@@ -15,7 +15,7 @@ pub(crate) struct Span {
 impl Database {
     /// The known files, each with its state when it was read.
     pub(crate) fn audit_files(&self) -> Result<Vec<(String, String)>, StoreError> {
-        self.with("read the index of the audit log", |connection| {
+        self.read("read the index of the audit log", |connection| {
             connection
                 .prepare_cached("SELECT file, stamp FROM audit_files")?
                 .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -54,7 +54,7 @@ impl Database {
     pub(crate) fn audit_spans(&self, session: &str) -> Result<Vec<Span>, StoreError> {
         // The last Unicode character: no name continues with a greater one.
         let beyond = format!("{session}{}", char::MAX);
-        self.with("read the index of the audit log", |connection| {
+        self.read("read the index of the audit log", |connection| {
             connection
                 .prepare_cached(
                     "SELECT file, begins, ends FROM audit_lines WHERE session >= ?1 AND session <= ?2

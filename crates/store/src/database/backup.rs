@@ -37,7 +37,7 @@ impl Database {
             return Err(StoreError::Exists { path: to.to_owned() });
         }
         if !self.exists() {
-            return Err(StoreError::None { path: self.path.clone() });
+            return Err(StoreError::None { path: self.path().to_owned() });
         }
         // An error of the database itself is not an error of the copy.
         self.with("be opened", |_| Ok(()))?;
@@ -65,12 +65,12 @@ impl Database {
     /// [`StoreError::InUse`] while another process has the database open, and why the copy cannot be used; the database
     /// is unchanged then.
     pub fn replace(&self, by: Replacement<'_>) -> Result<Option<PathBuf>, StoreError> {
-        let unmade = |error: io::Error| open::unmade(&self.path, &error);
+        let unmade = |error: io::Error| open::unmade(self.path(), &error);
         let new = match by {
             Replacement::Nothing => None,
             Replacement::Copy(copy) => {
-                open::make_directory(&self.path).map_err(unmade)?;
-                let part = Part::beside(&self.path).map_err(unmade)?;
+                open::make_directory(self.path()).map_err(unmade)?;
+                let part = Part::beside(self.path()).map_err(unmade)?;
                 part.takes(copy).map_err(|fault| match fault {
                     Taking::Copy(error) => error,
                     Taking::Part(error) => unmade(error),
@@ -79,10 +79,10 @@ impl Database {
             }
         };
         // This process no longer uses it from here on.
-        *self.connection.lock() = None;
+        *self.connections.writer.lock() = None;
         let aside = self.put_aside()?;
         if let Some(part) = new {
-            part.becomes(&self.path).map_err(unmade)?;
+            part.becomes(self.path()).map_err(unmade)?;
             let rules = self.with("be read", |connection| {
                 connection.query_row("SELECT count(*) FROM rules", [], |row| row.get::<_, i64>(0))
             })?;
@@ -95,29 +95,29 @@ impl Database {
 
     /// Renames the database's files.
     fn put_aside(&self) -> Result<Option<PathBuf>, StoreError> {
-        let unmade = |errno: Errno| open::unmade(&self.path, &errno.into());
-        let file = match fs::open(&self.path, OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::empty()) {
+        let unmade = |errno: Errno| open::unmade(self.path(), &errno.into());
+        let file = match fs::open(self.path(), OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::empty()) {
             Err(Errno::NOENT) => return Ok(None),
             opened => opened.map_err(unmade)?,
         };
         // A process that has it open holds a lock on some of its bytes; this lock covers all of them.
         match fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Err(Errno::AGAIN | Errno::ACCESS) => return Err(StoreError::InUse { path: self.path.clone() }),
+            Err(Errno::AGAIN | Errno::ACCESS) => return Err(StoreError::InUse { path: self.path().to_owned() }),
             locked => locked.map_err(unmade)?,
         }
         let name =
-            |number: u32, end: &str| self.path.with_file_name(format!("{}-aside-{number}{end}", super::FILE_NAME));
+            |number: u32, end: &str| self.path().with_file_name(format!("{}-aside-{number}{end}", super::FILE_NAME));
         let free = |number: &u32| name(*number, "").symlink_metadata().is_err();
         let number = (1..u32::MAX).find(free).unwrap_or(u32::MAX);
         // The log first: a database without its log is only older, but a log without its database is useless.
         for end in BESIDE {
-            let from = self.path.with_file_name(format!("{}{end}", super::FILE_NAME));
+            let from = self.path().with_file_name(format!("{}{end}", super::FILE_NAME));
             match fs::rename(&from, name(number, end)) {
                 Ok(()) | Err(Errno::NOENT) => {}
                 Err(errno) => return Err(unmade(errno)),
             }
         }
-        fs::rename(&self.path, name(number, "")).map_err(unmade)?;
+        fs::rename(self.path(), name(number, "")).map_err(unmade)?;
         Ok(Some(name(number, "")))
     }
 }

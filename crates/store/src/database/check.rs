@@ -2,10 +2,10 @@
 //!
 //! It reads everything and repairs nothing: problems are reported.
 
+use super::artifacts::digest_of;
 use super::{Database, migrate};
 use crate::error::StoreError;
 use palanca_core::Message;
-use palanca_core::call::Digest;
 use rusqlite::{Connection, Transaction};
 use serde::Serialize;
 
@@ -156,19 +156,20 @@ fn events(look: &Transaction<'_>) -> rusqlite::Result<Vec<StoreProblem>> {
 }
 
 fn artifacts(look: &Transaction<'_>) -> rusqlite::Result<Vec<StoreProblem>> {
-    let mut check = look.prepare("SELECT id, digest, bytes FROM artifacts ORDER BY id")?;
+    let mut check = look.prepare("SELECT id, digest, bytes, media_type FROM artifacts ORDER BY id")?;
     let mut parts = look.prepare("SELECT body FROM artifact_parts WHERE artifact = ?1 ORDER BY part")?;
     let mut rows = check.query([])?;
     let mut problems = Vec::new();
     while let Some(row) = rows.next()? {
         let (artifact, digest, bytes): (String, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let media_type: Option<String> = row.get(3)?;
         let mut text = Vec::new();
         for part in parts.query_map([&artifact], |row| row.get::<_, Vec<u8>>(0))? {
             text.extend(part?);
         }
         let found = i64::try_from(text.len()).unwrap_or(i64::MAX);
         let named = artifact.strip_prefix("art-").is_some_and(|name| digest.starts_with(name));
-        if found != bytes || !named || Digest::of_bytes(&text).to_hex() != digest {
+        if found != bytes || !named || digest_of(media_type.as_deref(), &text) != digest {
             problems.push(StoreProblem::Artifact { artifact, bytes, found });
         }
     }
@@ -190,7 +191,13 @@ const TABLES: [&str; 7] =
 
 fn rows(look: &Transaction<'_>) -> rusqlite::Result<Vec<Rows>> {
     let count = |table: &&str| {
-        let rows = look.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))?;
+        // A row that only keeps the place of a removed event is nobody's.
+        let only = match *table {
+            "sessions" => "WHERE status <> 'removed'",
+            "session_events" => "WHERE kind <> 'removed'",
+            _ => "",
+        };
+        let rows = look.query_row(&format!("SELECT count(*) FROM {table} {only}"), [], |row| row.get(0))?;
         Ok(Rows { table: (*table).to_owned(), rows })
     };
     TABLES.iter().map(count).collect()

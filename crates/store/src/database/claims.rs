@@ -7,7 +7,7 @@
 use super::open;
 use crate::error::StoreError;
 use palanca_core::call::{Digest, SessionId};
-use palanca_core::ports::{Claim, StoreFault};
+use palanca_core::ports::{Claim, Fence, StoreFault};
 use rustix::fd::OwnedFd;
 use rustix::fs::{self, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
@@ -19,14 +19,31 @@ const DIGITS: usize = 32;
 /// Number of leftover files that one claim looks for.
 const SWEPT: usize = 64;
 
-struct Held {
+/// A locked file.
+pub(super) struct Lock {
     file: OwnedFd,
     path: PathBuf,
 }
 
-impl Claim for Held {}
+impl Lock {
+    /// The claim that it stands for.
+    pub(super) fn claim(self, fence: Fence) -> Box<dyn Claim> {
+        Box::new(Held { fence, _lock: self })
+    }
+}
 
-impl Drop for Held {
+struct Held {
+    fence: Fence,
+    _lock: Lock,
+}
+
+impl Claim for Held {
+    fn fence(&self) -> Fence {
+        self.fence
+    }
+}
+
+impl Drop for Lock {
     fn drop(&mut self) {
         if is_at(&self.file, &self.path) {
             // ignored: a file without a lock claims nothing.
@@ -35,8 +52,8 @@ impl Drop for Held {
     }
 }
 
-/// Claims the session, or reports that another process has it.
-pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Claim>, StoreFault> {
+/// Locks the session, or reports that another process has it.
+pub(super) fn lock(database: &Path, session: &SessionId) -> Result<Lock, StoreFault> {
     let path = place(database, session);
     let broken = |error: io::Error| StoreFault::from(open::unmade(&path, &error));
     loop {
@@ -52,7 +69,7 @@ pub(super) fn claim(database: &Path, session: &SessionId) -> Result<Box<dyn Clai
             Ok(()) if is_at(&file, &path) => {
                 drop(swept);
                 sweep(&path);
-                return Ok(Box::new(Held { file, path }));
+                return Ok(Lock { file, path });
             }
             Ok(()) | Err(Errno::INTR) => {}
             Err(Errno::WOULDBLOCK) => return Err(StoreFault::Held { what: named(session) }),
@@ -99,7 +116,7 @@ fn sweep(own: &Path) {
         };
         if fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
             // Dropped at once, which removes it.
-            drop(Held { file, path });
+            drop(Lock { file, path });
         }
     }
 }

@@ -6,8 +6,13 @@ use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
 
 /// Each step migrates from its index in this list to the next. Steps are never changed, only added.
-const STEPS: &[&str] =
-    &[include_str!("migrations/1.sql"), include_str!("migrations/2.sql"), include_str!("migrations/3.sql")];
+const STEPS: &[&str] = &[
+    include_str!("migrations/1.sql"),
+    include_str!("migrations/2.sql"),
+    include_str!("migrations/3.sql"),
+    include_str!("migrations/4.sql"),
+    include_str!("migrations/5.sql"),
+];
 
 /// `PLNC`, so that no other program's file is mistaken for ours.
 const APPLICATION: i32 = 0x504c_4e43;

@@ -5,7 +5,7 @@
 //! the file. The log is not merged when the last process closes the database, because that waits for the disk; the
 //! process that fills it merges it.
 
-use super::{fault, migrate};
+use super::{fault, migrate, waiting};
 use crate::error::StoreError;
 use parking_lot::Mutex;
 use rusqlite::config::DbConfig;
@@ -17,8 +17,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long to wait for another process. Transactions take microseconds; this is for very busy machines.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_millis(waiting::PATIENCE);
 /// Pages of the log after which it is merged into the file: a process that opens the file must read them first.
 const LOG_PAGES: u32 = 256;
 /// The size to which the log file is truncated after a large text.
@@ -39,7 +38,11 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
                 std::thread::sleep(Duration::from_millis(2));
             }
             Err(fault) => return Err(fault.named("be opened", path)),
-            Ok(connection) => return Ok(connection),
+            Ok(connection) => {
+                let waited = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+                tracing::debug!(palanca.waited_ms = waited, "database opened");
+                return Ok(connection);
+            }
         }
     }
 }
@@ -70,10 +73,12 @@ impl From<rusqlite::Error> for Fault {
 fn connect(path: &Path) -> Result<Connection, Fault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_handler(Some(waiting::look_again))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    // A statement is planned once, not again for each value that is bound to it.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.execute_batch(&format!(
         "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
          PRAGMA wal_autocheckpoint = {LOG_PAGES}; PRAGMA journal_size_limit = {LOG_BYTES};"

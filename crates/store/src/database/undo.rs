@@ -36,7 +36,7 @@ impl UndoIndex for Database {
         if !self.exists() {
             return Ok(Vec::new());
         }
-        Ok(self.with("read undo lines", |connection| {
+        Ok(self.read("read undo lines", |connection| {
             connection
                 .prepare_cached("SELECT number, at_ms, call, body FROM undo WHERE session = ?1 ORDER BY number")?
                 .query_map([session.as_str()], line)?
@@ -48,7 +48,7 @@ impl UndoIndex for Database {
         if !self.exists() {
             return Ok(Vec::new());
         }
-        Ok(self.with("read the sessions of the undo index", |connection| {
+        Ok(self.read("read the sessions of the undo index", |connection| {
             connection
                 .prepare_cached("SELECT session, count(*), max(at_ms) FROM undo GROUP BY session ORDER BY 3 DESC, 1")?
                 .query_map([], |row| {

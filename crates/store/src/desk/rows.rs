@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 /// The columns that [`question`] reads, in its order.
 pub(super) const QUESTION: &str =
     "SELECT id, session, bot, chat, channel, workspace, call, tool, digest, asked, asked_ms,
-    expires_ms, state, answer, draft, answered_by, answered_ms, spent_ms FROM questions";
+    expires_ms, state, answer, draft, answered_by, answered_ms, spent_ms, reason FROM questions";
 
 /// The columns that [`rule`] reads, in its order.
 pub(super) const RULE: &str =
@@ -42,7 +42,7 @@ pub(super) fn question(row: &Row<'_>, now_ms: u64) -> Result<KeptQuestion> {
     })
 }
 
-/// `answer`, `draft`, `answered_by`, `answered_ms`, from this column on.
+/// `answer`, `draft`, `answered_by`, `answered_ms`, from this column on, and `reason`.
 pub(super) fn given(row: &Row<'_>, from: usize) -> Result<Given> {
     Ok(Given { answer: answer(row, from)?, answered_by: row.get(from + 2)?, answered_ms: row.get(from + 3)? })
 }
@@ -52,7 +52,8 @@ fn answer(row: &Row<'_>, from: usize) -> Result<Answer> {
         Some(_) => Some(json::<KeptDraft>(row, from + 1)?),
         None => None,
     };
-    shown::answer(row.get_ref(from)?.as_str()?, draft).ok_or_else(|| strange(from, "unknown answer"))
+    shown::answer(row.get_ref(from)?.as_str()?, draft, row.get("reason")?)
+        .ok_or_else(|| strange(from, "unknown answer"))
 }
 
 pub(super) fn rule(row: &Row<'_>) -> Result<KeptRule> {

@@ -125,10 +125,10 @@ fn some<T>(lines: impl ExactSizeIterator<Item = T>, count: impl Fn(String) -> T)
 }
 
 /// The draft that another front end chose, in the gate's form.
-pub(super) fn answer(name: &str, draft: Option<KeptDraft>) -> Option<Answer> {
+pub(super) fn answer(name: &str, draft: Option<KeptDraft>, reason: Option<String>) -> Option<Answer> {
     Some(match (name, draft) {
         ("yes", _) => Answer::Yes,
-        ("no", _) => Answer::No,
+        ("no", _) => reason.map_or(Answer::No, Answer::NoBecause),
         ("abort", _) => Answer::Abort,
         ("always", Some(draft)) => Answer::Always(Box::new((&draft).into())),
         _ => return None,

@@ -2,8 +2,9 @@
 
 use crate::home::{Home, given};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{EventNumber, SessionFilter, SessionSummary, Sessions as _, StoreFault};
+use palanca_core::ports::{EventNumber, SessionFilter, SessionSummary, Sessions as _, StoreFault, wait};
 use palanca_store::Database;
+use palanca_testkit::now;
 use palanca_testkit::sessions::{new_event, new_session};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Child;
@@ -16,11 +17,11 @@ fn shared() -> SessionId {
 }
 
 fn begun(database: &Database, id: &str) {
-    database.begin(&new_session(id), &SessionSummary::default()).unwrap();
+    now(database).begin(&new_session(id)).unwrap();
 }
 
 fn bodies(database: &Database, id: &SessionId) -> Vec<String> {
-    let events = database.events(id, EventNumber(0), usize::MAX).unwrap();
+    let events = wait(database.events(id, EventNumber(0), usize::MAX)).unwrap();
     let numbers: Vec<u64> = events.iter().map(|event| event.number.0).collect();
     assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "no gap, nothing twice");
     events.into_iter().map(|event| event.body).collect()
@@ -44,11 +45,11 @@ fn child_shares() {
         after = loop {
             let summary = SessionSummary { calls: u32::try_from(after.0).unwrap() + 1, ..SessionSummary::default() };
             let event = new_event(after.0, &format!("{} {number}", std::process::id()));
-            match database.append(&shared(), after, &[event], Some(&summary)) {
+            match now(&database).append(&shared(), after, &[event], Some(&summary)) {
                 Ok(next) => break next,
                 Err(StoreFault::Moved { .. }) => {
                     moved += 1;
-                    after = database.session(&shared()).unwrap().unwrap().last;
+                    after = wait(database.session(&shared())).unwrap().unwrap().last;
                 }
                 Err(fault) => panic!("{}", fault.message().key()),
             }
@@ -71,7 +72,7 @@ fn processes_that_add_to_one_session_lose_no_update() {
         let own: Vec<usize> = own.map(|number| number.parse().unwrap()).collect();
         assert_eq!(own, (0..EACH).collect::<Vec<_>>(), "each once and in its order");
     }
-    let summary = home.database().session(&shared()).unwrap().unwrap().summary;
+    let summary = wait(home.database().session(&shared())).unwrap().unwrap().summary;
     assert_eq!(summary.calls as usize, 3 * EACH);
 }
 
@@ -85,7 +86,8 @@ fn child_alone() {
             threads.spawn(move || {
                 let id = format!("{} {thread}", std::process::id());
                 begun(&database, &id);
-                let _claim = database.claim(&SessionId::new(id.as_str())).unwrap();
+                let claim = wait(database.claim(&SessionId::new(id.as_str()))).unwrap();
+                let database = now(&database).under(&*claim);
                 for number in 0..EACH as u64 {
                     let event = new_event(number, &"x".repeat(500));
                     database.append(&SessionId::new(id.as_str()), EventNumber(number), &[event], None).unwrap();
@@ -99,7 +101,7 @@ fn child_alone() {
 fn processes_side_by_side_never_hear_of_a_locked_database() {
     let home = Home::in_memory();
     all_well((0..3).map(|_| home.child("appends::child_alone")).collect());
-    let sessions = home.database().sessions(&SessionFilter::default()).unwrap();
+    let sessions = wait(home.database().sessions(&SessionFilter::default())).unwrap();
     assert_eq!(sessions.len(), 12);
     assert!(sessions.iter().all(|kept| kept.last.0 == EACH as u64));
     assert!(home.database().examine().unwrap().problems.is_empty());
@@ -111,7 +113,8 @@ fn child_adds() {
     let Some(state) = given() else { return };
     let database = Database::lazy(&state);
     let session = shared();
-    let _claim = database.claim(&session).unwrap();
+    let claim = wait(database.claim(&session)).unwrap();
+    let database = now(&database).under(&*claim);
     let mut after = database.session(&session).unwrap().unwrap().last;
     loop {
         let body = format!("{} {}", after.0 + 1, "x".repeat((after.0 % 7 * 900) as usize));
@@ -146,18 +149,18 @@ fn killed_processes_lose_no_acknowledged_event() {
         let acknowledged = *said.last().expect("it added something");
         let database = home.database();
         let kept = bodies(&database, &shared());
-        let last = database.session(&shared()).unwrap().unwrap().last.0;
+        let last = wait(database.session(&shared())).unwrap().unwrap().last.0;
         assert_eq!(kept.len() as u64, last);
         assert!(last == acknowledged || last == acknowledged + 1, "{last} events, {acknowledged} acknowledged");
         for (at, body) in kept.iter().enumerate() {
             assert_eq!(body.split(' ').next().unwrap(), (at + 1).to_string(), "each is its own");
         }
         unsaid += last - acknowledged;
-        drop(database.claim(&shared()).expect("the claim of the dead holds nobody off"));
+        drop(wait(database.claim(&shared())).expect("the claim of the dead holds nobody off"));
         if round % 10 == 0 {
             // Anew, so that a round costs the same.
             assert!(database.examine().unwrap().problems.is_empty());
-            database.remove(&shared()).unwrap();
+            wait(database.remove(&shared())).unwrap();
             begun(&database, "shared");
         }
     }

@@ -2,9 +2,10 @@
 
 use crate::home::Home;
 use palanca_core::Scope;
-use palanca_core::call::{ArtifactId, CallId, Digest, SessionId};
-use palanca_core::ports::{Artifacts as _, NewArtifact, SessionSummary, Sessions as _, StoreFault};
-use palanca_store::{ArtifactLimits, Database};
+use palanca_core::call::{ArtifactId, CallId, Digest, Media, SessionId};
+use palanca_core::ports::{Artifacts as _, NewArtifact, NewContent, Sessions as _, StoreFault, wait};
+use palanca_store::{ArtifactLimits, Database, StoreProblem};
+use palanca_testkit::now;
 use palanca_testkit::sessions::new_session;
 use palanca_testkit::{artifacts_conform, small_artifacts_conform};
 use rusqlite::Connection;
@@ -20,17 +21,33 @@ fn long_texts_hold_what_every_backend_must() {
     small_artifacts_conform(|| home.fresh().artifacts(ArtifactLimits { each: 1_000, ..ArtifactLimits::default() }));
 }
 
+#[test]
+fn the_check_reads_media_too() {
+    let home = Home::new();
+    let database = home.database();
+    let media = Media::new("image/gif", b"GIF89a and more".to_vec()).unwrap();
+    let new =
+        NewArtifact { scope: &scope("s"), call: &CallId::new("c"), content: NewContent::Media(&media), foreign: None };
+    let id = wait(database.keep(&new)).unwrap();
+    assert_eq!(database.examine().unwrap().problems, []);
+    Connection::open(home.file()).unwrap().execute("UPDATE artifacts SET media_type = 'image/png'", []).unwrap();
+    let problem = StoreProblem::Artifact { artifact: id.to_string(), bytes: 15, found: 15 };
+    assert_eq!(database.examine().unwrap().problems, [problem]);
+    assert!(matches!(wait(database.media(&scope("s"), &id)), Err(StoreFault::Broken(_))), "it is not what it says");
+}
+
 fn scope(session: &str) -> Scope {
     Scope::session(SessionId::new(session))
 }
 
 fn kept(database: &Database, session: &str, text: &str) -> ArtifactId {
-    let new = NewArtifact { scope: &scope(session), call: &CallId::new("c"), text, foreign: None };
-    database.keep(&new).unwrap()
+    let new =
+        NewArtifact { scope: &scope(session), call: &CallId::new("c"), content: NewContent::Text(text), foreign: None };
+    wait(database.keep(&new)).unwrap()
 }
 
 fn is_there(database: &Database, session: &str, id: &ArtifactId) -> bool {
-    match database.page(&scope(session), id, 0, 1) {
+    match wait(database.page(&scope(session), id, 0, 1)) {
         Ok(_) => true,
         Err(StoreFault::Missing { .. }) => false,
         Err(fault) => panic!("{fault}"),
@@ -92,9 +109,10 @@ fn what_is_larger_than_all_may_be_removes_nothing() {
     let database = limited(&home, ArtifactLimits { each: 5_000, all: 2_000, ..ArtifactLimits::default() });
     let a = kept(&database, "s", &"a".repeat(1_500));
     let large = "b".repeat(3_000);
-    let new = NewArtifact { scope: &scope("s"), call: &CallId::new("c"), text: &large, foreign: None };
+    let new =
+        NewArtifact { scope: &scope("s"), call: &CallId::new("c"), content: NewContent::Text(&large), foreign: None };
     let refused = StoreFault::TooLarge { what: "output c".to_owned(), limit: 2_000 };
-    assert_eq!(database.keep(&new), Err(refused));
+    assert_eq!(wait(database.keep(&new)), Err(refused));
     assert!(is_there(&database, "s", &a));
 }
 
@@ -116,10 +134,10 @@ fn expired_texts_are_removed_when_another_is_stored() {
 fn removing_a_session_removes_its_unshared_texts() {
     let home = Home::new();
     let database = home.database();
-    database.begin(&new_session("s"), &SessionSummary::default()).unwrap();
+    now(&*database).begin(&new_session("s")).unwrap();
     let (own, shared) = (kept(&database, "s", "own"), kept(&database, "s", "shared"));
     kept(&database, "t", "shared");
-    database.remove(&SessionId::new("s")).unwrap();
+    wait(database.remove(&SessionId::new("s"))).unwrap();
     let there = [("s", &own), ("s", &shared), ("t", &shared)].map(|(session, id)| is_there(&database, session, id));
     assert_eq!(there, [false, false, true]);
     assert_eq!([BLOBS, PARTS, REFERENCES, TOTAL].map(|what| count(&home, what)), [1, 1, 1, 6]);

@@ -4,7 +4,7 @@ use crate::home::{HOUR, Hides, Home, opened};
 use palanca_core::Message;
 use palanca_core::call::{BotId, CanonicalPath, ChannelId, ChatId, Effect, QuestionId, Root};
 use palanca_core::message::Text;
-use palanca_core::ports::{Answer, Lasts, Questions as _, Reason, RuleDraft, Ruling, Undoable};
+use palanca_core::ports::{Answer, Lasts, Questions as _, Reason, RuleDraft, Ruling, Undoable, wait};
 use palanca_store::{Approvals as _, Given, QuestionState, Settled, Which};
 use palanca_testkit::{expired_questions_conform, questions_conform};
 use serde_json::json;
@@ -37,9 +37,9 @@ fn a_question_is_kept_with_all_that_a_person_needs_and_without_secrets() {
     ];
     question.scope = question.scope.in_chat(ChannelId::new("telegram"), ChatId::new("42"));
     question.scope.bot = Some(BotId::new("anna"));
-    desk.open(&mut question).unwrap();
+    wait(desk.open(&mut question)).unwrap();
 
-    let kept = home.desk().question(&question.id).unwrap().unwrap();
+    let kept = wait(home.desk().question(&question.id)).unwrap().unwrap();
     assert_eq!((&kept.id, &kept.scope, &kept.tool), (&question.id, &question.scope, &question.tool));
     assert_eq!((kept.digest.clone(), kept.workspace.as_deref()), (question.digest.to_hex(), Some("/w")));
     assert_eq!((kept.asked_ms, kept.expires_ms), (1_000_000_000_000, 1_000_003_600_000));
@@ -67,15 +67,15 @@ fn an_expired_question_cannot_be_answered() {
     let home = Home::new();
     let (desk, elsewhere) = (home.desk(), home.desk());
     let question = opened(&desk);
-    let state = || elsewhere.question(&question.id).unwrap().unwrap().state;
+    let state = || wait(elsewhere.question(&question.id)).unwrap().unwrap().state;
     home.clock.advance(HOUR - Duration::from_millis(1));
-    assert_eq!((state(), elsewhere.questions(Which::Active).unwrap().len()), (QuestionState::Open, 1));
+    assert_eq!((state(), wait(elsewhere.questions(Which::Active)).unwrap().len()), (QuestionState::Open, 1));
     home.clock.advance(Duration::from_millis(1));
-    assert_eq!((state(), elsewhere.questions(Which::Active).unwrap().len()), (QuestionState::Expired, 0));
-    assert_eq!(elsewhere.answer(&question.id, &Answer::Yes, "bea").unwrap(), Settled::Expired);
-    assert_eq!(desk.settle(&question, Answer::Yes), Ok(Ruling::Expired));
-    assert_eq!(desk.spend(&question).unwrap_err().key(), "question-no-yes");
-    assert_eq!(elsewhere.questions(Which::All).unwrap().len(), 1);
+    assert_eq!((state(), wait(elsewhere.questions(Which::Active)).unwrap().len()), (QuestionState::Expired, 0));
+    assert_eq!(wait(elsewhere.answer(&question.id, &Answer::Yes, "bea")).unwrap(), Settled::Expired);
+    assert_eq!(wait(desk.settle(&question, Answer::Yes)), Ok(Ruling::Expired));
+    assert_eq!(wait(desk.spend(&question)).unwrap_err().key(), "question-no-yes");
+    assert_eq!(wait(elsewhere.questions(Which::All)).unwrap().len(), 1);
 }
 
 #[test]
@@ -84,12 +84,12 @@ fn who_answers_second_is_told_who_was_first_and_when() {
     let desk = home.desk();
     let question = opened(&desk);
     home.clock.advance(Duration::from_secs(5));
-    assert_eq!(home.desk().answer(&question.id, &Answer::No, "bea (web)").unwrap(), Settled::Counts);
+    assert_eq!(wait(home.desk().answer(&question.id, &Answer::No, "bea (web)")).unwrap(), Settled::Counts);
     let given = Given { answer: Answer::No, answered_by: "bea (web)".to_owned(), answered_ms: 1_000_000_005_000 };
-    assert_eq!(home.desk().answer(&question.id, &Answer::Yes, "carl").unwrap(), Settled::Already(given.clone()));
-    assert_eq!(desk.settle(&question, Answer::Yes), Ok(Ruling::Answered(Answer::No)));
-    assert_eq!(desk.question(&question.id).unwrap().unwrap().state, QuestionState::Answered(given));
-    assert_eq!(desk.answer(&QuestionId::new("other"), &Answer::Yes, "x").unwrap(), Settled::Unknown);
+    assert_eq!(wait(home.desk().answer(&question.id, &Answer::Yes, "carl")).unwrap(), Settled::Already(given.clone()));
+    assert_eq!(wait(desk.settle(&question, Answer::Yes)), Ok(Ruling::Answered(Answer::No)));
+    assert_eq!(wait(desk.question(&question.id)).unwrap().unwrap().state, QuestionState::Answered(given));
+    assert_eq!(wait(desk.answer(&QuestionId::new("other"), &Answer::Yes, "x")).unwrap(), Settled::Unknown);
 }
 
 #[test]
@@ -97,11 +97,11 @@ fn a_yes_is_spent_once_and_shows_when() {
     let home = Home::new();
     let desk = home.desk();
     let question = opened(&desk);
-    desk.settle(&question, Answer::Yes).unwrap();
+    wait(desk.settle(&question, Answer::Yes)).unwrap();
     home.clock.advance(Duration::from_secs(1));
-    desk.spend(&question).unwrap();
-    assert_eq!(home.desk().spend(&question).unwrap_err().key(), "question-spent");
-    let QuestionState::Spent { given, spent_ms } = desk.question(&question.id).unwrap().unwrap().state else {
+    wait(desk.spend(&question)).unwrap();
+    assert_eq!(wait(home.desk().spend(&question)).unwrap_err().key(), "question-spent");
+    let QuestionState::Spent { given, spent_ms } = wait(desk.question(&question.id)).unwrap().unwrap().state else {
         panic!()
     };
     assert_eq!((given.answered_by.as_str(), spent_ms), ("ana", 1_000_000_001_000));
@@ -116,7 +116,7 @@ async fn an_answer_from_elsewhere_arrives_within_a_quarter_of_a_second() {
     let start = tokio::time::Instant::now();
     let (ruling, answered) = tokio::join!(desk.ruling(&question), async {
         tokio::time::sleep(Duration::from_millis(1)).await;
-        elsewhere.answer(&question.id, &Answer::Yes, "bea").unwrap()
+        wait(elsewhere.answer(&question.id, &Answer::Yes, "bea")).unwrap()
     });
     assert_eq!((ruling, answered), (Ruling::Answered(Answer::Yes), Settled::Counts));
     assert!(start.elapsed() <= Duration::from_millis(250), "{:?}", start.elapsed());
@@ -139,9 +139,9 @@ async fn whoever_waits_hears_that_it_expired() {
 fn queries_do_not_create_a_database() {
     let home = Home::new();
     let desk = home.desk();
-    assert_eq!(desk.questions(Which::All).unwrap(), []);
-    assert_eq!(desk.question(&QuestionId::new("x")).unwrap(), None);
-    assert_eq!(desk.answer(&QuestionId::new("x"), &Answer::Yes, "x").unwrap(), Settled::Unknown);
-    assert_eq!(desk.rules(Which::All).unwrap(), []);
+    assert_eq!(wait(desk.questions(Which::All)).unwrap(), []);
+    assert_eq!(wait(desk.question(&QuestionId::new("x"))).unwrap(), None);
+    assert_eq!(wait(desk.answer(&QuestionId::new("x"), &Answer::Yes, "x")).unwrap(), Settled::Unknown);
+    assert_eq!(wait(desk.rules(Which::All)).unwrap(), []);
     assert!(!home.state().exists());
 }

@@ -1,7 +1,7 @@
 //! A state directory that is gone after the test.
 
 use palanca_core::call::{CallId, SessionId};
-use palanca_core::ports::{Question, Questions as _, RedactStream, Redactor, UndoLine};
+use palanca_core::ports::{Question, Questions as _, RedactStream, Redactor, UndoLine, wait};
 use palanca_store::{Database, Desk};
 use palanca_testkit::FakeClock;
 use std::borrow::Cow;
@@ -84,7 +84,7 @@ pub fn given() -> Option<PathBuf> {
 
 pub fn opened(desk: &Desk) -> Question {
     let mut question = palanca_testkit::questions::question(1);
-    desk.open(&mut question).unwrap();
+    wait(desk.open(&mut question)).unwrap();
     question
 }
 

@@ -3,7 +3,7 @@
 
 use crate::home::{HOUR, Home, given, line, opened, session};
 use palanca_core::call::QuestionId;
-use palanca_core::ports::{Answer, Questions as _, UndoIndex as _};
+use palanca_core::ports::{Answer, Questions as _, UndoIndex as _, wait};
 use palanca_store::{Approvals as _, Database, Desk, QuestionState, Settled, Which};
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -23,11 +23,11 @@ fn child_asks() {
     loop {
         let question = opened(&desk);
         says("opened", question.id.as_str());
-        desk.settle(&question, Answer::Yes).unwrap();
+        wait(desk.settle(&question, Answer::Yes)).unwrap();
         says("answered", question.id.as_str());
         let number = database.append(&session(), &line(question.id.as_str())).unwrap();
         says("line", &number.0.to_string());
-        desk.spend(&question).unwrap();
+        wait(desk.spend(&question)).unwrap();
         says("spent", question.id.as_str());
     }
 }
@@ -61,7 +61,7 @@ fn killed_processes_lose_nothing() {
             let is = match word {
                 "line" if lines.contains(&id.parse().unwrap()) => step,
                 "line" => panic!("the line {id} was kept, and is lost"),
-                _ => match desk.question(&QuestionId::new(id)).unwrap().expect("what was kept is there").state {
+                _ => match wait(desk.question(&QuestionId::new(id))).unwrap().expect("what was kept is there").state {
                     QuestionState::Open => 0,
                     QuestionState::Answered(_) => 1,
                     QuestionState::Spent { .. } => 3,
@@ -71,7 +71,7 @@ fn killed_processes_lose_nothing() {
             assert!(is >= step, "{word} was said of {id}, and only {} happened", STEPS[is]);
         }
         last[step] += 1;
-        let all = desk.questions(Which::All).unwrap();
+        let all = wait(desk.questions(Which::All)).unwrap();
         let spent = all.iter().filter(|question| matches!(question.state, QuestionState::Spent { .. })).count();
         assert!(spent <= lines.len(), "a line comes before its answer is spent: {} lines, {spent} spent", lines.len());
         if round % 50 == 0 {
@@ -94,9 +94,9 @@ fn questions_of_a_killed_process_stay_open_and_run_nothing() {
     child.wait().unwrap();
     let id = QuestionId::new(said.trim());
     let desk = Desk::new(home.database(), HOUR);
-    assert_eq!(desk.questions(Which::Active).unwrap().iter().map(|open| &open.id).collect::<Vec<_>>(), [&id]);
-    assert_eq!(desk.answer(&id, &Answer::Yes, "bea").unwrap(), Settled::Counts);
-    assert!(matches!(desk.question(&id).unwrap().unwrap().state, QuestionState::Answered(_)), "never spent");
+    assert_eq!(wait(desk.questions(Which::Active)).unwrap().iter().map(|open| &open.id).collect::<Vec<_>>(), [&id]);
+    assert_eq!(wait(desk.answer(&id, &Answer::Yes, "bea")).unwrap(), Settled::Counts);
+    assert!(matches!(wait(desk.question(&id)).unwrap().unwrap().state, QuestionState::Answered(_)), "never spent");
 }
 
 #[test]

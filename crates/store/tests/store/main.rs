@@ -13,6 +13,7 @@
 mod appends;
 mod artifacts;
 mod audit_index;
+mod beside;
 mod desk;
 mod faults;
 mod files;

@@ -2,7 +2,7 @@
 
 use crate::home::{Home, given, line, opened, session};
 use palanca_core::call::QuestionId;
-use palanca_core::ports::{Answer, Questions as _, UndoIndex as _};
+use palanca_core::ports::{Answer, Questions as _, UndoIndex as _, wait};
 use palanca_store::{Approvals as _, Database, Desk, QuestionState, Settled};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::Child;
@@ -19,7 +19,7 @@ fn child_answers() {
     let mut ids = String::new();
     std::io::stdin().read_line(&mut ids).unwrap();
     for id in ids.split_whitespace() {
-        let word = match desk.answer(&QuestionId::new(id), &Answer::Yes, &name).unwrap() {
+        let word = match wait(desk.answer(&QuestionId::new(id), &Answer::Yes, &name)).unwrap() {
             Settled::Counts => "won".to_owned(),
             Settled::Already(given) => format!("lost-to-{}", given.answered_by),
             other => format!("{other:?}"),
@@ -37,7 +37,7 @@ fn two_processes_answer_at_once() {
 
 /// How many questions each of two processes answered first.
 fn race() -> [usize; 2] {
-    const QUESTIONS: usize = 500;
+    const QUESTIONS: usize = 1_000;
     let home = Home::in_memory();
     let desk = Desk::new(home.database(), crate::home::HOUR);
     let ids: Vec<_> = (0..QUESTIONS).map(|_| opened(&desk).id).collect();
@@ -87,9 +87,9 @@ fn a_hundred_connections_on_a_new_file() {
                 threads.spawn(move || {
                     database.append(&session(), &line(&number.to_string())).unwrap();
                     let question = opened(&desk);
-                    desk.settle(&question, Answer::Yes).unwrap();
-                    desk.spend(&question).unwrap();
-                    desk.spend(&question).unwrap_err();
+                    wait(desk.settle(&question, Answer::Yes)).unwrap();
+                    wait(desk.spend(&question)).unwrap();
+                    wait(desk.spend(&question)).unwrap_err();
                     question.id
                 })
             })
@@ -100,7 +100,7 @@ fn a_hundred_connections_on_a_new_file() {
     assert_eq!(database.lines(&session()).unwrap().len(), 100);
     let desk = home.desk();
     for id in outcomes {
-        assert!(matches!(desk.question(&id).unwrap().unwrap().state, QuestionState::Spent { .. }));
+        assert!(matches!(wait(desk.question(&id)).unwrap().unwrap().state, QuestionState::Spent { .. }));
     }
     database.check().unwrap();
 }

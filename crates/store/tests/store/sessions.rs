@@ -2,8 +2,9 @@
 
 use crate::home::{Home, line};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{EventNumber, SessionFilter, SessionSummary, Sessions, UndoIndex as _};
+use palanca_core::ports::{EventNumber, SessionFilter, Sessions, UndoIndex as _, wait};
 use palanca_store::{Approvals as _, Database, Desk, Which};
+use palanca_testkit::now;
 use palanca_testkit::sessions::{new_event, new_session};
 use palanca_testkit::sessions_conform;
 use rusqlite::Connection;
@@ -14,7 +15,11 @@ use std::sync::Arc;
 #[test]
 fn sessions_hold_what_every_backend_must() {
     let home = Home::in_memory();
-    sessions_conform(|| home.fresh());
+    let lose = |database: &Database, _: &SessionId| {
+        fs::remove_dir_all(database.path().with_file_name("claims")).unwrap();
+        fs::create_dir(database.path().with_file_name("claims")).unwrap();
+    };
+    sessions_conform(|| home.fresh(), lose);
 }
 
 #[test]
@@ -23,12 +28,12 @@ fn nothing_is_made_for_those_who_only_ask() {
     let database = home.database();
     let id = SessionId::new("s");
     assert!(
-        database.session(&id).unwrap().is_none()
-            && Sessions::sessions(&*database, &SessionFilter::default()).unwrap().is_empty()
+        wait(database.session(&id)).unwrap().is_none()
+            && now(&*database).sessions(&SessionFilter::default()).unwrap().is_empty()
     );
-    assert!(database.events(&id, EventNumber(0), 9).unwrap().is_empty());
-    assert!(database.last_of(&id, "said").unwrap().is_none());
-    database.remove(&id).unwrap();
+    assert!(wait(database.events(&id, EventNumber(0), 9)).unwrap().is_empty());
+    assert!(wait(database.last_of(&id, "said")).unwrap().is_none());
+    wait(database.remove(&id)).unwrap();
     assert!(!home.state().exists(), "nobody kept anything");
 }
 
@@ -37,8 +42,8 @@ fn a_session_of_a_path_names_no_file() {
     let home = Home::new();
     let database = home.database();
     for id in ["../../../escaped", "/etc/escaped", "a/b", "..", "\u{0}", "-rf"] {
-        database.begin(&new_session(id), &SessionSummary::default()).unwrap();
-        let claim = database.claim(&SessionId::new(id)).unwrap();
+        now(&*database).begin(&new_session(id)).unwrap();
+        let claim = wait(database.claim(&SessionId::new(id))).unwrap();
         let names: Vec<String> = names(&home.state().join("claims"));
         let [name] = names.as_slice() else { panic!("{id:?}: {names:?}") };
         assert!(name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit()), "{id:?}: {name}");
@@ -67,7 +72,7 @@ fn claims_on_different_sessions_do_not_conflict() {
             threads.spawn(move || {
                 let id = SessionId::new(format!("s{thread}"));
                 for _ in 0..300 {
-                    drop(database.claim(&id).expect("nobody else wants it"));
+                    drop(wait(database.claim(&id)).expect("nobody else wants it"));
                 }
             });
         }
@@ -79,7 +84,7 @@ fn claims_on_different_sessions_do_not_conflict() {
 fn claims_are_the_owners_alone() {
     let home = Home::new();
     let database = home.database();
-    let _claim = database.claim(&SessionId::new("s")).unwrap();
+    let _claim = wait(database.claim(&SessionId::new("s"))).unwrap();
     let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let claims = home.state().join("claims");
     let file = claims.join(&names(&claims)[0]);
@@ -110,18 +115,18 @@ fn the_first_schema_is_brought_forward_with_its_rows() {
     let home = Home::new();
     of_schema_one(&home);
     let database = home.database();
-    database.begin(&new_session("new"), &SessionSummary::default()).unwrap();
+    now(&*database).begin(&new_session("new")).unwrap();
     let lines = database.lines(&SessionId::new("s")).unwrap();
     assert_eq!(lines.iter().map(|(number, line)| (number.0, line.body.as_str())).collect::<Vec<_>>(), [(7, "before")]);
     let desk = Desk::new(Arc::clone(&database), crate::home::HOUR);
-    let rules = desk.rules(Which::All).unwrap();
+    let rules = wait(desk.rules(Which::All)).unwrap();
     assert_eq!(rules.iter().map(|rule| rule.words.as_str()).collect::<Vec<_>>(), ["words"]);
     let plain = Connection::open(home.file()).unwrap();
     let count: i64 =
         plain.query_row("SELECT count(*) FROM questions WHERE state = 'open'", [], |row| row.get(0)).unwrap();
     assert_eq!(count, 1);
     let version: i64 = plain.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
-    assert_eq!(version, 3);
+    assert_eq!(version, 5);
     assert!(database.examine().unwrap().problems.is_empty());
 }
 
@@ -134,13 +139,13 @@ fn many_connections_bring_it_forward_once() {
             let database = Database::lazy(&home.state());
             threads.spawn(move || {
                 let id = format!("s{thread}");
-                database.begin(&new_session(&id), &SessionSummary::default()).unwrap();
-                Sessions::append(&database, &SessionId::new(id), EventNumber(0), &[new_event(1, "x")], None).unwrap();
+                now(&database).begin(&new_session(&id)).unwrap();
+                now(&database).append(&SessionId::new(id), EventNumber(0), &[new_event(1, "x")], None).unwrap();
             });
         }
     });
     let database = home.database();
-    assert_eq!(Sessions::sessions(&*database, &SessionFilter::default()).unwrap().len(), 8);
+    assert_eq!(now(&*database).sessions(&SessionFilter::default()).unwrap().len(), 8);
     assert_eq!(database.lines(&SessionId::new("s")).unwrap().len(), 1);
     palanca_core::ports::UndoIndex::append(&*database, &SessionId::new("s"), &line("after")).unwrap();
     assert_eq!(database.lines(&SessionId::new("s")).unwrap().len(), 2);

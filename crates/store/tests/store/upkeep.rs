@@ -4,9 +4,10 @@ use crate::home::{HOUR, Home, given, opened};
 use palanca_core::Scope;
 use palanca_core::call::{CallId, SessionId};
 use palanca_core::ports::{
-    Artifacts as _, EventNumber, NewArtifact, SessionFilter, SessionSummary, Sessions as _, StoreFault,
+    Answer, Artifacts as _, EventNumber, NewArtifact, NewContent, SessionFilter, Sessions as _, StoreFault, wait,
 };
-use palanca_store::{Approvals as _, Database, Desk, Replacement, StoreError, StoreProblem, Which};
+use palanca_store::{Approvals as _, Cleaning, Cleared, Database, Desk, Replacement, StoreError, StoreProblem, Which};
+use palanca_testkit::now;
 use palanca_testkit::sessions::{new_event, new_session};
 use rusqlite::Connection;
 use std::fs;
@@ -16,12 +17,18 @@ use std::path::{Path, PathBuf};
 fn filled(home: &Home) {
     let database = home.database();
     for id in ["s", "t"] {
-        database.begin(&new_session(id), &SessionSummary::default()).unwrap();
+        now(&*database).begin(&new_session(id)).unwrap();
         let events: Vec<_> = (1..=200).map(|at| new_event(at, &"body ".repeat(50))).collect();
-        database.append(&SessionId::new(id), EventNumber(0), &events, None).unwrap();
+        now(&*database).append(&SessionId::new(id), EventNumber(0), &events, None).unwrap();
         let scope = Scope::session(SessionId::new(id));
         let text = format!("text of {id} ").repeat(9_000);
-        database.keep(&NewArtifact { scope: &scope, call: &CallId::new("c"), text: &text, foreign: None }).unwrap();
+        wait(database.keep(&NewArtifact {
+            scope: &scope,
+            call: &CallId::new("c"),
+            content: NewContent::Text(&text),
+            foreign: None,
+        }))
+        .unwrap();
     }
     opened(&home.desk());
 }
@@ -31,7 +38,7 @@ fn copy(home: &Home) -> PathBuf {
 }
 
 fn lasts(database: &Database) -> Vec<u64> {
-    database.sessions(&SessionFilter::default()).unwrap().iter().map(|kept| kept.last.0).collect()
+    wait(database.sessions(&SessionFilter::default())).unwrap().iter().map(|kept| kept.last.0).collect()
 }
 
 #[test]
@@ -102,7 +109,8 @@ fn child_writes() {
     let ids = ["s", "t"].map(SessionId::new);
     for number in 0.. {
         for id in &ids {
-            let Ok(_) = database.append(id, EventNumber(number), &[new_event(1, &"x".repeat(2_000))], None) else {
+            let Ok(_) = now(&database).append(id, EventNumber(number), &[new_event(1, &"x".repeat(2_000))], None)
+            else {
                 return;
             };
         }
@@ -117,7 +125,7 @@ fn a_copy_is_of_one_moment_while_others_write() {
     let home = Home::in_memory();
     let database = home.database();
     for id in ["s", "t"] {
-        database.begin(&new_session(id), &SessionSummary::default()).unwrap();
+        now(&*database).begin(&new_session(id)).unwrap();
     }
     let mut child = home.child("upkeep::child_writes");
     std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stderr.take().unwrap()), &mut String::new())
@@ -165,13 +173,13 @@ fn a_database_is_replaced_and_the_old_one_is_kept() {
     filled(&home);
     let to = copy(&home);
     home.database().back_up(&to).unwrap();
-    home.database().remove(&SessionId::new("s")).unwrap();
+    wait(home.database().remove(&SessionId::new("s"))).unwrap();
     let aside = home.database().replace(Replacement::Copy(&to)).unwrap().unwrap();
     assert_eq!(lasts(&home.database()), [200, 200]);
     let journal: String =
         Connection::open(home.file()).unwrap().pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
     assert_eq!(journal, "wal", "readers and writers do not wait for each other in it either");
-    assert_eq!(home.desk().questions(Which::All).unwrap().len(), 1);
+    assert_eq!(wait(home.desk().questions(Which::All)).unwrap().len(), 1);
     assert!(home.database().examine().unwrap().problems.is_empty());
     // With its log, the old one is as it was.
     let old = home.fresh();
@@ -287,11 +295,16 @@ fn a_database_that_cannot_be_used_is_named_kept_and_replaced() {
         home.database().back_up(&to).unwrap();
         break_it(&home);
         let before = fs::read(home.file()).unwrap();
-        let begun = home.database().begin(&new_session("new"), &SessionSummary::default());
+        let begun = now(&*home.database()).begin(&new_session("new"));
         let Err(StoreFault::Broken(message)) = begun else { panic!("{key}: {begun:?}") };
         assert_eq!(message.key(), key);
         let scope = Scope::session(SessionId::new("s"));
-        let kept = home.database().keep(&NewArtifact { scope: &scope, call: &"c".into(), text: "x", foreign: None });
+        let kept = wait(home.database().keep(&NewArtifact {
+            scope: &scope,
+            call: &"c".into(),
+            content: NewContent::Text("x"),
+            foreign: None,
+        }));
         assert!(matches!(kept, Err(StoreFault::Broken(message)) if message.key() == key), "{key}");
         assert!(fs::read(home.file()).unwrap() == before, "{key}: the file is changed");
 
@@ -299,7 +312,7 @@ fn a_database_that_cannot_be_used_is_named_kept_and_replaced() {
         assert!(fs::read(&aside).unwrap() == before, "{key}: the old one is kept as it was");
         assert_eq!(lasts(&home.database()), [200, 200], "{key}");
         home.database().replace(Replacement::Nothing).unwrap();
-        home.database().begin(&new_session("new"), &SessionSummary::default()).unwrap();
+        now(&*home.database()).begin(&new_session("new")).unwrap();
         assert_eq!(lasts(&home.database()), [0], "{key}");
     }
 }
@@ -314,7 +327,7 @@ fn rules_of_a_copy_hold_where_it_is_put() {
     other.replace(Replacement::Copy(&to)).unwrap();
     let desk =
         Desk::new(std::sync::Arc::new(other), HOUR).workspace("/w").clock(std::sync::Arc::clone(&home.clock) as _);
-    assert_eq!(desk.rules_for(&Scope::session(SessionId::new("any"))).unwrap().len(), 1);
+    assert_eq!(wait(desk.rules_for(&Scope::session(SessionId::new("any")))).unwrap().len(), 1);
 }
 
 fn of_rules(home: &Home) {
@@ -322,6 +335,30 @@ fn of_rules(home: &Home) {
     let desk = home.desk();
     let question = opened(&desk);
     let draft = RuleDraft { rule: "id = \"a\"".to_owned(), words: "what".into(), lasts: Lasts::For(HOUR) };
-    desk.remember(&draft, &question).unwrap();
-    assert_eq!(desk.rules_for(&Scope::session(SessionId::new("any"))).unwrap().len(), 1);
+    wait(desk.remember(&draft, &question)).unwrap();
+    assert_eq!(wait(desk.rules_for(&Scope::session(SessionId::new("any")))).unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_older_than_it_is_kept_goes_and_open_questions_stay() {
+    let home = Home::new();
+    let desk = home.desk();
+    let answered = opened(&desk);
+    wait(desk.answer(&answered.id, &Answer::Yes, "bea")).unwrap();
+    let day = 24 * HOUR;
+    home.clock.advance(100 * day);
+    let open = opened(&desk);
+    let now = 100 * 86_400_000;
+    let database = home.fresh();
+    assert_eq!(database.clear(now, Cleaning::Removes).unwrap(), Cleared::default());
+    assert!(!database.exists());
+    let database = home.database();
+    let before = wait(desk.question(&answered.id)).unwrap().unwrap().asked_ms + now / 2;
+    let (tells, removes) = (Cleaning::OnlyTells, Cleaning::Removes);
+    for (before_ms, cleaning, expected) in
+        [(0, removes, 0), (before, tells, 1), (before, removes, 1), (before, removes, 0)]
+    {
+        assert_eq!(database.clear(before_ms, cleaning).unwrap().questions, expected, "{before_ms} {cleaning:?}");
+    }
+    assert!(wait(desk.question(&answered.id)).unwrap().is_none() && wait(desk.question(&open.id)).unwrap().is_some());
 }

@@ -206,10 +206,7 @@ async fn an_address_without_a_listener_is_named() {
     let error = model.reply(ModelRequest::new(&[])).await.unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::Unreachable);
     let text = error.to_string();
-    assert!(
-        text.starts_with(&format!("ollama:some-model cannot be reached at {url}/v1: Connection refused")),
-        "{text}"
-    );
+    assert!(text.starts_with(&format!("ollama:some-model cannot be reached at {url}: Connection refused")), "{text}");
     assert!(text.contains("OLLAMA_HOST") && text.ends_with("(tried 3 times)"), "{text}");
 }
 
@@ -257,6 +254,7 @@ async fn a_server_that_ignores_tools_is_found_out_once() {
             name: "fs/list.dir".to_owned(),
             content: "a\nb".into(),
             is_error: false,
+            parts: Vec::new(),
         });
         let reply = model.reply(ModelRequest::new(&longer).with_tools(&offered)).await.unwrap();
         assert_eq!((reply.text.as_str(), reply.notices.len()), ("Done.", 0), "{provider}");
@@ -306,12 +304,14 @@ async fn the_whole_conversation_is_rendered_in_each_wire() {
             name: "fs/read".to_owned(),
             content: "one".into(),
             is_error: false,
+            parts: Vec::new(),
         },
         Message::Tool {
             call_id: CallId::from("b"),
             name: "fs/read".to_owned(),
             content: "Error: no".into(),
             is_error: true,
+            parts: Vec::new(),
         },
         Message::assistant("Well."),
         Message::user("Go on."),

@@ -4,8 +4,8 @@
 //! it again would make a model ask forever. It ends at a line where that costs less than half of it.
 
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
-use palanca_core::call::{ArtifactId, Claims, Effect, ErrorKind};
-use palanca_core::ports::StoreFault;
+use palanca_core::call::{ArtifactId, Claims, Effect, ErrorKind, MediaKind, Part, Resource, Sense};
+use palanca_core::ports::{StoreFault, StoredMedia};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 use serde_json::json;
 
@@ -55,7 +55,10 @@ impl Operation for Paged<'_> {
         let most = self.options.artifact_page_bytes.max(1);
         let wanted =
             self.args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(most).min(most.max(LONGEST));
-        let page = cx.artifacts().page(&id, self.args.offset, wanted).map_err(|fault| failed(&id, &fault))?;
+        let page = match cx.artifacts().page(&id, self.args.offset, wanted).await {
+            Err(StoreFault::NotText { .. }) => return seen_again(&id, cx).await,
+            page => page.map_err(|fault| failed(&id, &fault))?,
+        };
         if page.text.is_empty() && self.args.offset > 0 {
             let message = Message::new("artifact-past-end")
                 .with("id", id.as_str())
@@ -84,6 +87,26 @@ impl Operation for Paged<'_> {
             None => output,
         })
     }
+}
+
+/// An image, audio or other bytes, as they were in the result that they were stored for.
+async fn seen_again(id: &ArtifactId, cx: &ToolCx) -> Result<Output, ToolError> {
+    let StoredMedia { media, foreign } = cx.artifacts().media(id).await.map_err(|fault| failed(id, &fault))?;
+    let message = Message::new("artifact-media")
+        .with("id", id.as_str())
+        .with("type", media.media_type())
+        .with("bytes", media.bytes().len());
+    let output = Output::from(message);
+    let part = match media.kind().map(MediaKind::sense) {
+        Some(Sense::Sight) => Part::Image(media),
+        Some(Sense::Hearing) => Part::Audio(media),
+        None => Resource::bytes(format!("artifact:{id}"), media)?.into(),
+    };
+    let output = output.with_part(part);
+    Ok(match foreign {
+        Some(source) => output.foreign(source),
+        None => output,
+    })
 }
 
 /// Up to the end of its last whole line, unless that leaves out half of it.

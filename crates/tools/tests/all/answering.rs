@@ -3,7 +3,7 @@
 use crate::support::options;
 use futures_util::future::BoxFuture;
 use palanca_core::call::{CallId, RawArguments, Scope, SessionId};
-use palanca_core::ports::{Answer, Asker, Question, Questions, RuleDraft, Ruling};
+use palanca_core::ports::{Answer, Asker, Pending, Question, Questions, RuleDraft, Ruling, wait};
 use palanca_core::{Call, Gate, Message, Origin, ToolResult};
 use palanca_testkit::questions::question;
 use palanca_testkit::{FakeProcesses, KeptQuestions, TempWorkspace};
@@ -17,13 +17,13 @@ use std::time::Duration;
 struct Person(Option<Answer>);
 
 impl Asker for Person {
-    fn can_answer(&self) -> bool {
+    fn can_answer(&self, _question: &Question) -> bool {
         true
     }
 
-    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Answer> {
+    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
         match self.0.clone() {
-            Some(answer) => Box::pin(async { answer }),
+            Some(answer) => Box::pin(async { Some(answer) }),
             None => Box::pin(std::future::pending()),
         }
     }
@@ -80,7 +80,7 @@ async fn of_a_hundred_answers_at_once_one_runs_the_call() {
             std::thread::scope(|threads| {
                 for _ in 0..100 {
                     threads.spawn(|| {
-                        let ruling = place.settle(&question, Answer::Yes).unwrap();
+                        let ruling = wait(place.settle(&question, Answer::Yes)).unwrap();
                         counted.fetch_add(usize::from(ruling == Ruling::Answered(Answer::Yes)), Ordering::Relaxed);
                     });
                 }
@@ -101,10 +101,10 @@ async fn when_yes_and_no_race_the_run_follows_what_counted() {
             std::thread::scope(|threads| {
                 for number in 0..10 {
                     let answer = if (number + round) % 2 == 0 { Answer::Yes } else { Answer::No };
-                    threads.spawn(|| place.settle(&question, answer).unwrap());
+                    threads.spawn(|| wait(place.settle(&question, answer)).unwrap());
                 }
             });
-            place.settle(&question, Answer::No).unwrap()
+            wait(place.settle(&question, Answer::No)).unwrap()
         });
         let yes = first == Ruling::Answered(Answer::Yes);
         assert_eq!((result.success, harness.programs.launches().len()), (yes, usize::from(yes)));
@@ -115,27 +115,31 @@ async fn when_yes_and_no_race_the_run_follows_what_counted() {
 struct Swaps(KeptQuestions, AtomicUsize);
 
 impl Questions for Swaps {
-    fn open(&self, asked: &mut Question) -> Result<(), Message> {
+    fn open(&self, asked: &mut Question) -> Pending<Result<(), Message>> {
         let number = u32::try_from(self.1.fetch_add(1, Ordering::Relaxed)).unwrap();
         let mut other = question(number);
-        self.0.open(&mut other)?;
+        let opened = self.0.open(&mut other);
         asked.id = other.id;
-        Ok(())
+        opened
+    }
+
+    fn ruled(&self, question: &Question) -> Pending<Result<Option<Ruling>, Message>> {
+        self.0.ruled(question)
     }
 
     fn ruling<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Ruling> {
         self.0.ruling(question)
     }
 
-    fn settle(&self, question: &Question, answer: Answer) -> Result<Ruling, Message> {
+    fn settle(&self, question: &Question, answer: Answer) -> Pending<Result<Ruling, Message>> {
         self.0.settle(question, answer)
     }
 
-    fn spend(&self, question: &Question) -> Result<(), Message> {
+    fn spend(&self, question: &Question) -> Pending<Result<(), Message>> {
         self.0.spend(question)
     }
 
-    fn remember(&self, draft: &RuleDraft, question: &Question) -> Result<(), Message> {
+    fn remember(&self, draft: &RuleDraft, question: &Question) -> Pending<Result<(), Message>> {
         self.0.remember(draft, question)
     }
 }
@@ -158,7 +162,7 @@ async fn an_answer_that_comes_too_late_runs_nothing() {
     let (result, late) = tokio::join!(harness.run("make two"), async {
         let question = shown(&place).await;
         place.let_pass(Duration::from_secs(3_600));
-        place.settle(&question, Answer::Yes).unwrap()
+        wait(place.settle(&question, Answer::Yes)).unwrap()
     });
     assert_eq!((result.code.as_deref(), late), (Some("confirm.expired"), Ruling::Expired));
     assert!(harness.programs.launches().is_empty());

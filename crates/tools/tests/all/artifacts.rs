@@ -1,7 +1,7 @@
 //! Outputs that are kept whole, and `read_artifact`, which pages through them.
 
 use crate::support::{builder, failed, options};
-use palanca_core::call::ArtifactId;
+use palanca_core::call::{ArtifactId, Media, Part, Resource};
 use palanca_core::gate::Limits;
 use palanca_core::ports::Exit;
 use palanca_core::{ConfirmMode, ToolResult};
@@ -83,6 +83,27 @@ async fn every_byte_of_what_was_cut_is_there_page_by_page() {
     let result = gate.call("read_file", json!({"path": "long.txt"})).await;
     let (text, _) = pages(&gate, &kept(&result)).await;
     assert!(text.contains("line 179"), "{text}");
+}
+
+#[tokio::test]
+async fn an_image_is_seen_again_byte_for_byte_and_is_as_foreign_as_before() {
+    let image: Vec<u8> = b"\x89PNG\r\n\x1a\n".iter().copied().chain((0..5000).map(|at| (at % 251) as u8)).collect();
+    let pdf = Media::new("application/pdf", image.clone()).unwrap();
+    let page = ForeignPage::new("a picture")
+        .with_part(Part::image("image/png", image.clone()).unwrap())
+        .with_part(Resource::bytes("file:///a.pdf", pdf).unwrap())
+        .with_part(Part::image("image/gif", b"GIF89a".to_vec()).unwrap());
+    let workspace = TempWorkspace::new();
+    let gate = keeping(&workspace, ToolsetName::Palanca, Some(page));
+    let result = gate.call(ForeignPage::NAME, json!({})).await;
+    let ids: Vec<_> = result.parts.iter().map(|part| part.media().unwrap().artifact().cloned()).collect();
+    let [Some(png), Some(pdf), None] = &ids[..] else { panic!("only large ones are kept: {ids:?}") };
+    for (id, media_type) in [(png, "image/png"), (pdf, "application/pdf")] {
+        let again = gate.call("read_artifact", json!({"id": id.as_str()})).await;
+        assert!(again.success && again.foreign, "{}", again.for_model());
+        let seen = again.parts[0].media().unwrap();
+        assert_eq!((seen.media_type(), &seen.bytes()[..], seen.artifact()), (media_type, &image[..], None));
+    }
 }
 
 #[tokio::test]

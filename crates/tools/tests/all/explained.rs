@@ -228,11 +228,11 @@ impl Recorder for Watch {
 }
 
 impl Asker for Watch {
-    fn can_answer(&self) -> bool {
+    fn can_answer(&self, _question: &Question) -> bool {
         self.answer.lock().unwrap().is_some()
     }
 
-    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer> {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
         self.asked.lock().unwrap().push(question.reasons[0].rule.clone());
         let answer = self.answer.lock().unwrap().clone().unwrap();
         let answer = match (answer, question.drafts.first()) {
@@ -240,7 +240,7 @@ impl Asker for Watch {
             (Answer::Always(_), None) => Answer::Yes,
             (answer, _) => answer,
         };
-        Box::pin(async move { answer })
+        Box::pin(async move { Some(answer) })
     }
 }
 
@@ -418,7 +418,7 @@ async fn explain_equals_the_gate_for_ten_thousand_calls() {
                 origin,
                 scope: Scope::session(SessionId::new("s")),
             };
-            let explained = gate.explain(&toolset, &call);
+            let explained = gate.explain(&toolset, &call).await;
             assert!(watch.taken().0.is_empty(), "explaining leaves no trace");
             let result = gate.submit(&toolset, call).await;
             *ways.entry(compare(&explained, &result, &watch, answer.as_ref())).or_default() += 1;

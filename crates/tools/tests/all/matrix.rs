@@ -6,7 +6,7 @@ use crate::support::{assert_said, options, search_address};
 use palanca_core::arguments::contradiction;
 use palanca_core::call::ArtifactId;
 use palanca_core::call::RawArguments;
-use palanca_core::ports::{Answer, Artifacts as _, HookReply, NewArtifact};
+use palanca_core::ports::{Answer, Artifacts as _, HookReply, NewArtifact, NewContent, wait};
 use palanca_core::{CallId, ConfirmMode, Scope, ToolResult};
 use palanca_testkit::web::page;
 use palanca_testkit::{
@@ -40,8 +40,13 @@ fn listed() -> Vec<Case> {
             let programs = Arc::new(FakeProcesses::printing("out\n", ""));
             let artifacts = Arc::new(MemoryArtifacts::default());
             let (scope, call) = (Scope::session("test".into()), CallId::new("before"));
-            let kept =
-                artifacts.keep(&NewArtifact { scope: &scope, call: &call, text: "two\n", foreign: None }).unwrap();
+            let kept = wait(artifacts.keep(&NewArtifact {
+                scope: &scope,
+                call: &call,
+                content: NewContent::Text("two\n"),
+                foreign: None,
+            }))
+            .unwrap();
             Case { tool, toolset, workspace, programs, artifacts, kept, people: Arc::default() }
         })
         .collect()
@@ -457,7 +462,7 @@ async fn explained_without_a_run() {
     for case in cases().await {
         let gate = case.builder().mode(ConfirmMode::ConfirmSensitive).build();
         let before = case.workspace.everything();
-        let explanation = gate.gate.explain(&gate.toolset, &gate.submission(case.tool.name, case.usual()));
+        let explanation = gate.gate.explain(&gate.toolset, &gate.submission(case.tool.name, case.usual())).await;
         assert_eq!(case.workspace.everything(), before);
         let verdicts: Vec<&str> = explanation.stages.iter().map(|stage| stage.verdict.name()).collect();
         let last = if case.asks() { "ask" } else { "allow" };

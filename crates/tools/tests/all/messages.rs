@@ -230,7 +230,7 @@ async fn what_is_asked_explained_and_rehearsed_is_the_message_itself() {
     let message = outgoing("ops", "alerts", "built");
     let gate = open(ConfirmMode::ConfirmSensitive).build();
     let call = gate.submission("message", json!({"content": "built"}));
-    let explained = gate.gate.explain(&gate.toolset, &call);
+    let explained = gate.gate.explain(&gate.toolset, &call).await;
     assert_eq!(explained.effects, [Effect::Message(Box::new(message.clone()))]);
     assert_eq!(explained.stages.last().unwrap().verdict, StageDecision::Ask);
     assert_eq!(people.sent(), []);

@@ -309,7 +309,7 @@ async fn a_failure_of_the_door_says_nothing_that_a_stranger_wrote() {
     for toolset in [ToolsetName::Palanca, ToolsetName::Bots, ToolsetName::Picoclaw] {
         for kind in KINDS {
             let led = format!("https://{}.example/{}", "plantedhost", planted_word("redirect"));
-            let error = WebError::new(*kind, led).redirected_from("https://page.example/asked");
+            let error = WebError::new(*kind, &led).redirected_from("https://page.example/asked");
             let workspace = TempWorkspace::new();
             let gate = gate(toolset, &workspace, Failing(error), Locale::En);
             let result = gate.call("web_fetch", json!({"url": "https://page.example/asked"})).await;

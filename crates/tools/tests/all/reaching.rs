@@ -101,7 +101,7 @@ impl Place {
     async fn call(&self, tool: &str, arguments: Value) -> ToolResult {
         let mut call = self.gate.submission(tool, RawArguments::Json(arguments));
         call.origin = Origin::Model { step: 1 };
-        let explained = self.gate.gate.explain(&self.gate.toolset, &call);
+        let explained = self.gate.gate.explain(&self.gate.toolset, &call).await;
         let result = self.gate.gate.submit(&self.gate.toolset, call).await;
         assert_said(&result);
         // What is refused was foretold, and sent nowhere.

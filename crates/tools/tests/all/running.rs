@@ -182,6 +182,7 @@ async fn what_cannot_be_started_is_said() {
     for (kind, code, words) in [
         (ProcessErrorKind::Directory, "conflict", "is not a folder"),
         (ProcessErrorKind::Environment, "invalid_arguments", "LD_PRELOAD"),
+        (ProcessErrorKind::OutOfReach, "conflict", "another folder"),
         (ProcessErrorKind::Isolation, "disabled", "palanca doctor"),
         (ProcessErrorKind::Disabled, "disabled", "switched off"),
         (ProcessErrorKind::Io, "io", "LD_PRELOAD"),
@@ -382,7 +383,8 @@ async fn what_a_program_changed_and_was_refused_is_told_however_it_ended() {
     ];
     changed.extend((0..40).map(|number| delta(&format!("many/{number}"), None, Some("x"))));
     let error = FileError::new(FileErrorKind::Protected(ClosedBy::Rule), ".vscode/tasks.json").detail("editor.tasks");
-    let refused = vec![RefusedWrite { error, program: "sed -i s/a/b/ .vscode/tasks.json".to_owned() }; 7];
+    let refused =
+        vec![RefusedWrite { error, program: "sed -i s/a/b/ .vscode/tasks.json".to_owned(), declined: None }; 7];
     for toolset in [ToolsetName::Palanca, ToolsetName::Bots, ToolsetName::Picoclaw] {
         for exit in [Exit::Code(0), Exit::Code(1), Exit::TimedOut] {
             let shop = open(toolset);

@@ -1,12 +1,14 @@
-//! What reaches the network under this configuration, and through which door: models, tools, messages, a repository.
+//! What reaches the network under this configuration, and through which door: models, tools, messages, a repository, a
+//! collector of traces.
 
 use super::{Finding, finding};
-use crate::exit::Failure;
 use crate::say::say;
-use crate::wire::{contracts, model, toolset};
 use palanca_config::{ChannelKind, Config, NetworkSetting};
 use palanca_core::Message;
 use palanca_core::tool::Annotations;
+use palanca_host::Fault;
+use palanca_host::agent::{contracts, model, toolset};
+use palanca_host::traces::collector;
 use palanca_net::Origin;
 use palanca_sandbox::Level;
 
@@ -17,8 +19,9 @@ pub(super) fn network(config: &Config, level: Option<Level>) -> Vec<Finding> {
         Ok(tools) if tools.is_empty() => lines.push(Message::new("doctor-network-no-tool")),
         Ok(tools) => lines.extend(tools),
         // The configuration cannot be used; its own line of `doctor` does not try so much.
-        Err(failure) => lines.push(Message::new("doctor-network-unknown").with("reason", failure.to_string())),
+        Err(fault) => lines.push(Message::new("doctor-network-unknown").with("reason", fault.message)),
     }
+    lines.extend(collector(config).map(|address| Message::new("doctor-network-traces").with("address", address)));
     let label = Message::new("doctor-network");
     lines.iter().map(|line| finding("network", &label, say(line))).collect()
 }
@@ -31,11 +34,11 @@ fn models(config: &Config) -> Message {
         Ok(model::Address::Of(spec, base)) => said("doctor-network-model", &base).with("model", spec.to_string()),
         Ok(model::Address::Local(base)) => said("doctor-network-model-none", &base),
         Ok(model::Address::Recorded) => Message::new("doctor-network-model-recorded"),
-        Err(failure) => Message::new("doctor-network-unknown").with("reason", failure.to_string()),
+        Err(fault) => Message::new("doctor-network-unknown").with("reason", fault.message),
     }
 }
 
-fn tools(config: &Config, level: Option<Level>) -> Result<Vec<Message>, Failure> {
+fn tools(config: &Config, level: Option<Level>) -> Result<Vec<Message>, Fault> {
     let offered = toolset::registry(config)?.snapshot();
     // A tool says of itself that it reaches beyond this machine; whether it changes something there tells the doors apart.
     let named = |wanted: fn(&Annotations) -> bool| {

@@ -2,17 +2,18 @@
 
 use super::{Finding, finding};
 use crate::say::say;
-use crate::wire::person::Person;
-use crate::wire::processes::Deferred;
 use palanca_config::Config;
 use palanca_core::Message;
 use palanca_core::ports::ProcessErrorKind;
 use palanca_files::Disk;
+use palanca_host::Places;
+use palanca_host::workspace::person::Person;
+use palanca_host::workspace::processes::Deferred;
 use palanca_sandbox::{Level, Mechanism};
 use std::sync::Arc;
 
 /// The findings, and the level at which programs run; none when they are refused.
-pub(super) fn programs(config: &Config, disk: Disk) -> (Vec<Finding>, Option<Level>) {
+pub(super) fn programs(places: &Places, config: &Config, disk: Disk) -> (Vec<Finding>, Option<Level>) {
     let isolation = Message::new("doctor-isolation");
     let isolation = |is: String| finding("isolation", &isolation, is);
     let probe = palanca_sandbox::probe();
@@ -20,7 +21,7 @@ pub(super) fn programs(config: &Config, disk: Disk) -> (Vec<Finding>, Option<Lev
     if let Some(trouble) = probe.trouble() {
         findings.push(isolation(say(&Message::new("doctor-mechanism-not-tried").with("reason", trouble))));
     }
-    let door = Deferred::new(config, Arc::new(disk));
+    let door = Deferred::new(places, config, Arc::new(disk));
     let level = door.open().map(|door| door.level());
     let enforced = level.as_ref().ok().copied();
     findings.push(match level {

@@ -11,17 +11,19 @@ use crate::render::rehearsed::{self, Rehearsed};
 use crate::render::run::{Announced, Detail, Screen};
 use crate::render::speech::Reader;
 use crate::render::{status, stderr, stdout, terminal};
-use crate::wire::gate::App;
-use crate::wire::subagents::Shown;
-use crate::wire::{limits as bounds, model, signals};
+use crate::wire::lookout::Shown;
+use crate::wire::open::takes_tasks;
+use crate::wire::signals;
 use palanca_agent::session::{RestoreError, Restored, State, Terms};
 use palanca_agent::{
-    Agent, AnswerForm, EventLine, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, Turn,
-    json_in, summary_line,
+    Agent, AnswerForm, EventLine, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, json_in,
+    summary_line,
 };
 use palanca_config::{Config, LogLevel, LoggingSettings};
-use palanca_core::{Catalogue, ConfirmMode, Message, Scope, ToolsetName};
-use palanca_models::{Delivery, ModelSpec, Provider};
+use palanca_core::{Catalogue, ConfirmMode, Message, ToolsetName};
+use palanca_host::Session;
+use palanca_host::agent::{limits as bounds, model};
+use palanca_models::{Delivery, ModelError, ModelErrorKind, ModelSpec, Provider};
 use serde_json::json;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
@@ -31,10 +33,10 @@ use std::time::Duration;
 pub struct Job {
     /// What the agent is told beside its role.
     pub sections: Vec<Section>,
-    pub app: App,
+    pub app: Session,
     pub agent: Agent,
     pub mode: ConfirmMode,
-    pub config: Config,
+    pub config: Arc<Config>,
     pub args: RunFlags,
     pub prompt: Option<String>,
     pub earlier: Option<Earlier>,
@@ -48,65 +50,53 @@ impl Job {
         let mut sections = self.sections.clone();
         if let Some(reference) = &args.context_git_diff {
             let diff = git::section(app, reference).await?;
-            app.words.taint.shown(&Scope::session(app.session.clone()), &diff.text);
+            app.words().taint.shown(&app.scope().clone(), &diff.text);
             sections.push(diff);
         }
         // Before the session is in hand, so that one without a model is not begun.
-        let heard = if self.replays() { self.earlier.as_ref().map(Earlier::played).transpose()? } else { None };
-        let prices = bounds::prices(config, &*app.catalogue)?;
-        let model = model::model(config, &app.catalogue, quiet, heard.unwrap_or(0)).await?;
+        let heard =
+            if self.replayed().is_some() { self.earlier.as_ref().map(Earlier::played).transpose()? } else { None };
+        let prices = bounds::prices(config)?;
+        let model = model::model(config, heard.unwrap_or(0)).await?;
+        if let (Some(file), false) = (self.replayed(), quiet) {
+            stderr::note(&Message::new("cli-model-replayed").with("file", file));
+        }
         bounds::can_hold_budget(config, &prices, model.name())?;
-        let restored = self.take_up(model.name())?;
-        let scope = Scope::session(app.session.clone());
+        let restored = self.take_up(model.name()).await?;
+        let scope = app.scope().clone();
         if let Some(restored) = &restored {
-            app.gate.resume(&scope, &restored.past());
+            app.gate().resume(&scope, &restored.past());
         }
-        if let Some(prompt) = &self.prompt {
-            app.words.taint.told(&scope, prompt);
-        }
-        signals::cancel_on_interrupt(app.gate.cancel());
+        signals::cancel_on_interrupt(app.gate().cancel());
         let detail = detail(&config.logging, quiet);
         let lively = detail >= Detail::Human && terminal::is_lively();
         let announced = if lively { Announced::InStatus } else { Announced::OnALine };
-        let screen = Screen::new(app.catalogue.clone(), detail, self.reader(detail), announced);
+        let screen = Screen::new(app.catalogue().clone(), detail, self.reader(detail), announced);
         self.say_what_begins(detail, model.name())?;
-        let log = LogFile::open(config, &app.catalogue)?;
-        let chronicle = reports::Chronicle::new(Arc::clone(&app.catalogue));
+        let log = LogFile::open(config, app.catalogue())?;
+        let chronicle = reports::Chronicle::new(Arc::clone(app.catalogue()));
         let watchers = Watchers {
             screen: &screen,
             log,
             chronicle: &chronicle,
-            events: args.json_events.then(|| Events::new(app.catalogue.clone())),
+            events: args.json_events.then(|| Events::new(app.catalogue().clone())),
         };
-        let watchers = Redacted::new(&watchers, app.words.redactor.clone());
+        let watchers = Redacted::new(&watchers, app.words().redactor.clone());
         let streamed = config.llm.stream && !args.json && !self.gives_json() && !quiet;
         let allowed = allowed(config, args);
         let ledger = restored.as_ref().map_or_else(
             || Ledger::root(allowed.allowance()),
             |restored| Ledger::going_on(allowed.allowance(), restored.costs(), restored.state.totals.answers),
         );
-        app.model.preset(&model);
-        app.takes_tasks(ledger.clone(), if detail < Detail::Human { Shown::Nothing } else { Shown::Lines });
-        let turn = Turn::new(&*model, &app.gate, &self.agent)
-            .subagents(&app.pool)
-            .catalogue(&*app.catalogue)
-            .sink(&watchers)
-            .cancel(app.gate.cancel().clone())
-            .hooks(&app.around.hooks)
-            .quality_gates(&app.around.gates)
-            .settings(Settings {
-                limits: allowed,
-                ledger: Some(ledger),
-                prices,
-                delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
-                scope,
-                sections,
-                ..Settings::default()
-            });
-        let turn = match &app.kept {
-            Some(kept) => turn.session(kept),
-            None => turn,
-        };
+        app.model().preset(&model);
+        takes_tasks(app, ledger.clone(), if detail < Detail::Human { Shown::Nothing } else { Shown::Lines });
+        let turn = app.turn(&*model, &self.agent).sink(&watchers).settings(Settings {
+            limits: allowed,
+            ledger: Some(ledger),
+            delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
+            sections,
+            ..app.settings()
+        });
         let state = restored.map_or_else(State::default, |restored| restored.state);
         // Killed before its first words were kept: they are in its first event, too.
         let unsaid = (self.earlier.is_some() && state.totals.told.is_empty()).then(|| state.totals.task.clone());
@@ -115,14 +105,15 @@ impl Job {
         let (ended, _) = if lively {
             tokio::select! {
                 ended = running => ended,
-                never = terminal::with_status(status::Status::new(app.catalogue.clone())) => match never {},
+                never = terminal::with_status(status::Status::new(app.catalogue().clone())) => match never {},
             }
         } else {
             running.await
         };
         // No receiver is left.
-        app.pool.cancel();
+        app.pool().cancel();
         app.end().await;
+        app.host().flush_traces().await;
         let report = ended.report;
         let rehearsed = rehearsed::end(app)?;
         let written = reports::write(&self, &report, &chronicle, rehearsed.as_ref()).await;
@@ -131,7 +122,7 @@ impl Job {
         written?;
         let failure = match &ended.error {
             Some(error) => {
-                Some(Failure::new(model::exit(error), anyhow::anyhow!("{}", app.catalogue.render(&error.message()))))
+                Some(Failure::new(exit_of(error), anyhow::anyhow!("{}", app.catalogue().render(&error.message()))))
             }
             None if report.status == Status::Failed => {
                 Some(Failure::new(Exit::Failed, anyhow::anyhow!("{}", report.output)))
@@ -152,32 +143,33 @@ impl Job {
         self.agent.answer == AnswerForm::Json
     }
 
-    fn replays(&self) -> bool {
-        let spec = self.config.llm.model.as_ref().and_then(|model| model.parse::<ModelSpec>().ok());
-        spec.is_some_and(|spec| spec.provider == Provider::Replay)
+    /// The file whose answers are replayed.
+    fn replayed(&self) -> Option<String> {
+        let spec = self.config.llm.model.as_ref().and_then(|model| model.parse::<ModelSpec>().ok())?;
+        (spec.provider == Provider::Replay).then_some(spec.name)
     }
 
     /// The session in hand: a new one, or one that goes on and is returned. A dry run keeps nothing.
-    fn take_up(&self, model: &str) -> Result<Option<Restored>, Failure> {
+    async fn take_up(&self, model: &str) -> Result<Option<Restored>, Failure> {
         let app = &self.app;
-        let Some(kept) = &app.kept else {
+        let Some(kept) = app.kept() else {
             return self.earlier.as_ref().map(Earlier::read).transpose();
         };
         let terms = self.terms(model);
         if self.earlier.is_some() {
-            let restored = kept.resume(terms).map_err(|error| match error {
+            let restored = kept.resume(terms).await.map_err(|error| match error {
                 RestoreError::Store(error) => fault(&error),
                 row => failed(app, &row.message()),
             })?;
-            if let (Some((journal, _)), None) = (&app.undo, &restored.state.totals.ended) {
+            if let (Some((journal, _)), None) = (app.undo(), &restored.state.totals.ended) {
                 // It was killed.
                 journal.sweep();
             }
             return Ok(Some(restored));
         }
         let task = self.prompt.as_deref().unwrap_or_default();
-        kept.begin(task, terms, None).map_err(|fault| {
-            let reason = app.catalogue.render(&fault.message());
+        kept.begin(task, terms, None).await.map_err(|fault| {
+            let reason = app.catalogue().render(&fault.message());
             failed(app, &Message::new("session-not-begun").with("reason", reason))
         })?;
         Ok(None)
@@ -193,14 +185,14 @@ impl Job {
             }
             _ => model.to_owned(),
         };
-        let base = args.api_base.clone().filter(|base| *self.app.words.redactor.redact(base) == **base);
+        let base = args.api_base.clone().filter(|base| *self.app.words().redactor.redact(base) == **base);
         Terms {
             agent: self.agent.name.clone(),
             model: Some(model),
             api_base: base,
             mode: self.mode,
             toolset: self.config.toolset.name().to_owned(),
-            workspace: self.app.workspace.display().to_string(),
+            workspace: self.app.workspace().display().to_string(),
             commands: commands(args),
             limits: limits(args),
         }
@@ -216,9 +208,9 @@ impl Job {
     fn say_what_begins(&self, detail: Detail, model: &str) -> Result<(), Failure> {
         let app = &self.app;
         let mode = self.mode.name();
-        let workspace = app.workspace.display().to_string();
+        let workspace = app.workspace().display().to_string();
         if self.args.json_events {
-            let session = app.kept.as_ref().map(|kept| kept.id().as_str());
+            let session = app.kept().as_ref().map(|kept| kept.id().as_str());
             let (agent, workspace) = (&*self.agent.name, &*workspace);
             let started = EventLine::Started { session, agent, model, mode, workspace };
             Events::print(&started)?;
@@ -229,7 +221,7 @@ impl Job {
                 .with("model", model)
                 .with("mode", mode)
                 .with("workspace", workspace);
-            stderr::dim(&stderr::shown_line(&app.catalogue.render(&begins)));
+            stderr::dim(&stderr::shown_line(&app.catalogue().render(&begins)));
         }
         Ok(())
     }
@@ -256,12 +248,12 @@ impl Job {
         needed(report, app);
         if self.reports() {
             let mut value = serde_json::to_value(report)?;
-            if app.toolset.shape() == ToolsetName::Contracts
+            if app.toolset().shape() == ToolsetName::Contracts
                 && let Some(whole) = value.as_object_mut()
             {
                 whole.insert("status".into(), report.stop_reason.contract_status().into());
             }
-            app.words.redactor.redact_json(&mut value);
+            app.words().redactor.redact_json(&mut value);
             if let (Some(rehearsed), Some(whole)) = (&rehearsed, value.as_object_mut()) {
                 whole.insert("dry_run".into(), json!({ "plan": rehearsed.plan, "diff": rehearsed.diff }));
             }
@@ -270,7 +262,7 @@ impl Job {
             }
             return stdout::json(&value);
         }
-        let answer = answer.map(|answer| app.words.redactor.redact(answer));
+        let answer = answer.map(|answer| app.words().redactor.redact(answer));
         // Where JSON was asked for, there is JSON on stdout or nothing.
         let counts = |answer: &str| !self.gives_json() || json_in(answer) == Some(answer);
         screen.close(answer.as_deref().filter(|answer| counts(answer)))?;
@@ -278,8 +270,8 @@ impl Job {
             let why = match report.stop_reason {
                 StopReason::HookBlocked => report.output.clone(),
                 reason => {
-                    let reason = app.catalogue.render(&reason.message());
-                    app.catalogue.render(&Message::new("agent-stopped").with("reason", reason))
+                    let reason = app.catalogue().render(&reason.message());
+                    app.catalogue().render(&Message::new("agent-stopped").with("reason", reason))
                 }
             };
             stderr::warning(&why);
@@ -288,20 +280,20 @@ impl Job {
             stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;
         }
         if let (Some(costs), true) = (&report.costs, self.tells()) {
-            stderr::dim(&summary_line(costs, &*app.catalogue));
+            stderr::dim(&summary_line(costs, &**app.catalogue()));
         }
         Ok(())
     }
 
     /// Where the run is kept, and how to go on with it.
     fn say_where(&self, report: &RunReport) {
-        let Some(kept) = &self.app.kept else { return };
+        let Some(kept) = &self.app.kept() else { return };
         if let (Some(fault), true) = (kept.fault(), report.stop_reason != StopReason::StoreFailed) {
-            let reason = self.app.catalogue.render(&fault.message());
+            let reason = self.app.catalogue().render(&fault.message());
             stderr::warn(&Message::new("session-end-not-kept").with("reason", reason));
         }
         if self.tells() {
-            let line = self.app.catalogue.render(&Message::new("session-kept").with("id", kept.id().as_str()));
+            let line = self.app.catalogue().render(&Message::new("session-kept").with("id", kept.id().as_str()));
             stderr::dim(&line);
         }
     }
@@ -332,7 +324,7 @@ fn allowed(config: &Config, args: &RunFlags) -> Limits {
 }
 
 /// The calls that needed an approval that could not be given, so that the next run can be configured for them.
-fn needed(report: &RunReport, app: &App) {
+fn needed(report: &RunReport, app: &Session) {
     let calls: Vec<String> = report
         .tools_used
         .iter()
@@ -344,7 +336,11 @@ fn needed(report: &RunReport, app: &App) {
         .collect();
     if !calls.is_empty() {
         let message = Message::new("run-needed-approval").with("calls", calls.join("; ")).with("count", calls.len());
-        stderr::warning(&app.catalogue.render(&message));
+        stderr::warning(&app.catalogue().render(&message));
+    }
+    if let (StopReason::Parked, Some(session)) = (report.stop_reason, &report.session) {
+        let message = Message::new("run-parked").with("session", session.as_str());
+        stderr::warning(&app.catalogue().render(&message));
     }
 }
 
@@ -357,5 +353,14 @@ fn exit(report: &RunReport, partial: u8) -> Exit {
         (Status::Partial, StopReason::UserInterrupt | StopReason::Aborted) => Exit::Interrupted,
         (Status::Partial, StopReason::Timeout) => Exit::Timeout,
         (Status::Partial, _) => Exit::Partial(partial),
+    }
+}
+
+/// The exit code of a run that the model ended.
+fn exit_of(error: &ModelError) -> Exit {
+    match error.kind() {
+        ModelErrorKind::Auth => Exit::Authentication,
+        ModelErrorKind::Timeout => Exit::Timeout,
+        _ => Exit::Failed,
     }
 }

@@ -5,14 +5,15 @@ use crate::args::run::RunFlags;
 use crate::commands::ids::{self, is_id};
 use crate::exit::{Exit, Failure};
 use crate::render::stderr;
-use crate::wire::settings::{self, Flag};
-use crate::wire::{disk, state};
+use crate::wire::settings;
 use palanca_agent::session::{Entry, RestoreError, Restored, Terms, entry, status};
 use palanca_agent::{RunReport, Status, StopReason};
 use palanca_core::call::SessionId;
-use palanca_core::ports::{Level, SessionFilter, SessionStatus, Sessions, StoreFault, StoredSession};
+use palanca_core::ports::{Level, SessionFilter, SessionStatus, Sessions, StoreFault, StoredSession, wait};
 use palanca_core::{ConfirmMode, Message};
 use palanca_files::is_directory;
+use palanca_host::configuration::Flag;
+use palanca_host::workspace::disk;
 use palanca_store::Database;
 use std::path::Path;
 
@@ -49,12 +50,12 @@ impl Earlier {
     /// # Errors
     /// An id that is none or means nothing here, exit code 3; a store that cannot be read, exit code 1.
     pub fn find(global: &Global, id: &str) -> Result<Self, Failure> {
-        let store = Database::lazy(&state::home("sessions")?);
-        let kept = one(&store, id, || disk::here(&settings::resolve(global, &[])?.config))?;
+        let store = Database::lazy(&settings::home("sessions")?);
+        let kept = one(&store, id, || Ok(disk::here(&settings::resolve(global, &[])?.config)?))?;
         let id = kept.began.scope.session.clone();
         let mut terms = Terms::default();
         for kind in ["resumed", "began"] {
-            let Some(event) = store.last_of(&id, kind).map_err(|error| fault(&error))? else { continue };
+            let Some(event) = wait(store.last_of(&id, kind)).map_err(|error| fault(&error))? else { continue };
             match entry(&id, &event).map_err(|error| unreadable(&error))? {
                 Some(Entry::Resumed(resumed)) => terms = resumed.terms,
                 Some(Entry::Began(began)) => terms = began.terms,
@@ -79,8 +80,8 @@ impl Earlier {
     pub fn report(&self) -> Result<RunReport, Failure> {
         // Taken for a moment, as if to go on: a process that still works on it has the last word, and what one left behind
         // that was killed right at its end is cleared away.
-        drop(self.store.claim(&self.id).map_err(|error| fault(&error))?);
-        let restored = Restored::read(&self.store, &self.id).map_err(|error| unreadable(&error))?;
+        drop(wait(self.store.claim(&self.id)).map_err(|error| fault(&error))?);
+        let restored = wait(Restored::read(&self.store, &self.id)).map_err(|error| unreadable(&error))?;
         let costs = restored.costs();
         Ok(RunReport {
             session: Some(self.id.clone()),
@@ -160,7 +161,7 @@ impl Earlier {
 
     /// The session as it stands, for a run that keeps nothing.
     pub fn read(&self) -> Result<Restored, Failure> {
-        Restored::read(&self.store, &self.id).map_err(|error| unreadable(&error))
+        wait(Restored::read(&self.store, &self.id)).map_err(|error| unreadable(&error))
     }
 }
 
@@ -194,13 +195,13 @@ pub fn one(
             limit: Some(1),
             ..SessionFilter::default()
         };
-        let latest = store.sessions(&wanted).map_err(broken)?.pop();
+        let latest = wait(store.sessions(&wanted)).map_err(broken)?.pop();
         return latest.ok_or_else(|| Failure::said(&Message::new("sessions-none-kept").with("workspace", here)));
     }
-    if let Some(whole) = store.session(&SessionId::new(id)).map_err(broken)? {
+    if let Some(whole) = wait(store.session(&SessionId::new(id))).map_err(broken)? {
         return Ok(whole);
     }
-    let all = store.sessions(&SessionFilter::default()).map_err(broken)?;
+    let all = wait(store.sessions(&SessionFilter::default())).map_err(broken)?;
     let picked =
         ids::pick(id, &all, |kept| kept.began.scope.session.as_str()).map_err(|several| Failure::said(&several))?;
     picked.cloned().ok_or_else(|| Failure::said(&Message::new("sessions-unknown-kept").with("id", id)))
@@ -208,6 +209,6 @@ pub fn one(
 
 /// The same session with its status as it is now.
 pub fn as_it_stands(store: &dyn Sessions, mut kept: StoredSession) -> StoredSession {
-    kept.summary.status = status(store, &kept);
+    kept.summary.status = wait(status(store, &kept));
     kept
 }

@@ -2,12 +2,12 @@
 //! program, so nothing that the repository configures runs.
 
 use crate::exit::Failure;
-use crate::wire::gate::App;
 use palanca_agent::Section;
 use palanca_core::call::{CommandLine, Launch, Lifetime, Network, Root};
 use palanca_core::ports::{By, Exit, Finished, Keep, Owner, ProcessError, Run, RunLimits};
 use palanca_core::tool::Cancel;
-use palanca_core::{CallId, CanonicalPath, Catalogue as _, Message, Scope};
+use palanca_core::{CallId, CanonicalPath, Catalogue as _, Message};
+use palanca_host::Session;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,11 +19,11 @@ const TIME: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// A reference that is none here, no git, or no repository: exit code 3.
-pub async fn section(app: &App, reference: &str) -> Result<Section, Failure> {
+pub async fn section(app: &Session, reference: &str) -> Result<Section, Failure> {
     let bad = |reason: String| {
         let reference = reference.escape_debug().to_string();
         let message = Message::new("cli-git-diff").with("reference", reference).with("reason", reason.trim());
-        Failure::usage(app.catalogue.render(&message))
+        Failure::usage(app.catalogue().render(&message))
     };
     if reference.is_empty() || reference.starts_with('-') || reference.chars().any(char::is_control) {
         return Err(bad(String::new()));
@@ -43,7 +43,7 @@ pub async fn section(app: &App, reference: &str) -> Result<Section, Failure> {
 ///
 /// # Errors
 /// What git says.
-pub async fn diff(app: &App, reference: Option<&str>) -> Result<String, String> {
+pub async fn diff(app: &Session, reference: Option<&str>) -> Result<String, String> {
     let words = ["diff", "--no-color", "--no-ext-diff", "--no-textconv", reference.unwrap_or("HEAD"), "--"];
     let finished = git(app, &words).await.map_err(|error| said(app, error))?;
     if finished.exit != Exit::Code(0) {
@@ -53,10 +53,10 @@ pub async fn diff(app: &App, reference: Option<&str>) -> Result<String, String> 
     if finished.stdout.omitted_bytes > 0 {
         shown.push_str(&format!("\n… ({} bytes)\n", finished.stdout.total_bytes()));
     }
-    Ok(app.words.redactor.redact(&shown).into_owned())
+    Ok(app.words().redactor.redact(&shown).into_owned())
 }
 
-async fn git(app: &App, words: &[&str]) -> Result<Finished, ProcessError> {
+async fn git(app: &Session, words: &[&str]) -> Result<Finished, ProcessError> {
     let launch = Launch {
         command: CommandLine::Program(std::iter::once("git").chain(words.iter().copied()).map(str::to_owned).collect()),
         directory: CanonicalPath::new(Root::Workspace, PathBuf::new()),
@@ -66,19 +66,20 @@ async fn git(app: &App, words: &[&str]) -> Result<Finished, ProcessError> {
         network: Network::None,
         writes: Vec::new(),
     };
-    let owner = Owner::of(&Scope::session(app.session.clone()));
+    let owner = Owner::of(&app.scope().clone());
     let limits = RunLimits { time: TIME, keep: Keep { head: MOST, tail: 0 } };
     let run = Run {
         by: By { owner: &owner, call: &CallId::new("git_diff"), session: None },
         limits,
         cancel: &Cancel::new(),
         tail: None,
+        questions: None,
     };
-    app.processes.run(&launch, run).await
+    app.processes().run(&launch, run).await
 }
 
-fn said(app: &App, error: ProcessError) -> String {
-    app.catalogue.render(error.into_tool_error().message())
+fn said(app: &Session, error: ProcessError) -> String {
+    app.catalogue().render(error.into_tool_error().message())
 }
 
 fn text(captured: &palanca_core::ports::Captured) -> String {

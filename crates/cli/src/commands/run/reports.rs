@@ -8,12 +8,11 @@ use crate::render::rehearsed::Rehearsed;
 use crate::render::report::{Action, FileChange, GateLine, Report, Step};
 use crate::render::stderr;
 use crate::say::say;
-use crate::wire::gate::App;
-use crate::wire::state;
 use palanca_agent::{Event, RunReport, Sink, StopReason};
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Picture, Side, StateError, is_directory, make_folders_for, write_report};
 use palanca_hooks::Need;
+use palanca_host::Session;
 use palanca_text::FluentCatalogue;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -45,7 +44,7 @@ pub fn check(args: &RunFlags) -> Result<(), Failure> {
 }
 
 fn unwritten(error: &StateError) -> Message {
-    Message::new("run-report-unwritten").with("reason", say(&state::words(error)))
+    Message::new("run-report-unwritten").with("reason", say(&palanca_host::unusable(error)))
 }
 
 /// Remembers what happens in a run.
@@ -119,13 +118,13 @@ pub async fn write(
     let Some(form) = form(&job.args) else { return Ok(()) };
     let report = report(job, run, chronicle, rehearsed).await;
     let mut value = serde_json::to_value(&report)?;
-    job.app.words.redactor.redact_json(&mut value);
+    job.app.words().redactor.redact_json(&mut value);
     // The pages are written from what is clean, too.
     let report: Report = serde_json::from_value(value.clone())?;
     let text = match form {
         ReportForm::Json => format!("{}\n", serde_json::to_string_pretty(&value)?),
-        ReportForm::Markdown => report.markdown(&*job.app.catalogue),
-        ReportForm::Github => report.github(&*job.app.catalogue),
+        ReportForm::Markdown => report.markdown(&**job.app.catalogue()),
+        ReportForm::Github => report.github(&**job.app.catalogue()),
     };
     let Some(file) = &job.args.report_file else {
         stderr::line(text.trim_end());
@@ -148,11 +147,11 @@ async fn report(job: &Job, run: &RunReport, chronicle: &Chronicle, rehearsed: Op
     let seen = chronicle.seen.lock();
     let mut errors = seen.errors.clone();
     if run.stop_reason != StopReason::LlmDone {
-        errors.push(app.catalogue.render(&run.stop_reason.message()));
+        errors.push(app.catalogue().render(&run.stop_reason.message()));
     }
     let task = job.prompt.clone().or_else(|| job.earlier.as_ref().map(|earlier| earlier.task().to_owned()));
     Report {
-        session: app.kept.as_ref().map(|kept| kept.id().to_string()),
+        session: app.kept().as_ref().map(|kept| kept.id().to_string()),
         task: task.unwrap_or_default(),
         agent: job.agent.name.clone(),
         model: run.model.clone(),
@@ -171,16 +170,16 @@ async fn report(job: &Job, run: &RunReport, chronicle: &Chronicle, rehearsed: Op
 }
 
 /// What became of each file, from before the session to now.
-fn files(app: &App) -> Vec<FileChange> {
+fn files(app: &Session) -> Vec<FileChange> {
     let mut sides: BTreeMap<String, (bool, bool)> = BTreeMap::new();
     let mut saw = |path: String, before: bool, after: bool| sides.entry(path).or_insert((before, after)).1 = after;
-    if let Some(overlay) = &app.overlay {
+    if let Some(overlay) = &app.overlay() {
         for changed in overlay.changes().unwrap_or_default() {
             saw(changed.path.to_string(), changed.before.is_some(), changed.after.is_some());
         }
-    } else if let Some((journal, disk)) = &app.undo {
-        for step in journal.list(&app.session).unwrap_or_default() {
-            for picture in journal.pictures(disk, &app.session, step.number).unwrap_or_default() {
+    } else if let Some((journal, disk)) = app.undo() {
+        for step in journal.list(&app.scope().session).unwrap_or_default() {
+            for picture in journal.pictures(disk, &app.scope().session, step.number).unwrap_or_default() {
                 let Picture { path, moved_from, before, after } = picture;
                 if let Some(from) = moved_from {
                     saw(from.to_string(), true, false);

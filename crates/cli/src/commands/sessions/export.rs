@@ -5,18 +5,18 @@ use crate::args::sessions::{ExportForm, SessionsExport};
 use crate::commands::run::earlier::{self, fault};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stdout;
-use crate::wire::disk;
 use palanca_agent::session::{Entry, Events, entry};
 use palanca_core::Message;
 use palanca_core::call::SessionId;
-use palanca_core::ports::{EventNumber, StoredEvent};
+use palanca_core::ports::{EventNumber, StoredEvent, wait};
+use palanca_host::workspace::disk;
 use palanca_models::Message as Said;
 use serde_json::{Map, Value, json};
 use std::io::{BufWriter, Write as _};
 
 impl Shelf {
     pub(super) fn export(&self, args: &SessionsExport) -> Ended {
-        let kept = earlier::one(&*self.store, &args.id, || disk::here(&self.config))?;
+        let kept = earlier::one(&*self.store, &args.id, || Ok(disk::here(&self.config)?))?;
         let kept = earlier::as_it_stands(&*self.store, kept);
         let id = &kept.began.scope.session;
         match args.form {
@@ -33,8 +33,8 @@ impl Shelf {
     fn lines(&self, id: &SessionId, form: ExportForm) -> Result<(), Failure> {
         let mut out = BufWriter::new(std::io::stdout().lock());
         let mut answers = 0;
-        for event in Events::after(&*self.store, id, EventNumber::default()) {
-            let event = event.map_err(|error| fault(&error))?;
+        let mut events = Events::after(&*self.store, id, EventNumber::default());
+        while let Some(event) = wait(events.next()).map_err(|error| fault(&error))? {
             let line = if form == ExportForm::Replay { answer(id, &event)? } else { Some(row(id, &event)) };
             let Some(line) = line else { continue };
             answers += 1;

@@ -7,7 +7,7 @@ use crate::render::{diff, stderr, time};
 use palanca_agent::session::{Answered, CallEnded, Entry, Events, SubagentEnded, entry};
 use palanca_agent::{arguments_line, headline};
 use palanca_core::call::{OutcomeKind, SessionId};
-use palanca_core::ports::{EventNumber, Sessions, StoredSession};
+use palanca_core::ports::{EventNumber, Sessions, StoredSession, wait};
 use palanca_core::{Catalogue, Message};
 use palanca_models::Message as Said;
 use serde_json::{Value, json};
@@ -42,8 +42,8 @@ enum What {
 pub fn read(store: &dyn Sessions, id: &SessionId) -> Result<Vec<Moment>, Failure> {
     let mut moments = Vec::new();
     let mut open: HashMap<String, (String, String, u64)> = HashMap::new();
-    for event in Events::after(store, id, EventNumber::default()) {
-        let event = event.map_err(|error| fault(&error))?;
+    let mut events = Events::after(store, id, EventNumber::default());
+    while let Some(event) = wait(events.next()).map_err(|error| fault(&error))? {
         let read = entry(id, &event).map_err(|error| Failure::saying(Exit::Failed, &error.message()))?;
         let Some(read) = read else { continue };
         let at_ms = event.at_ms;

@@ -4,10 +4,9 @@ use super::problems;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stdout;
 use crate::say::say;
-use crate::wire::notes::Gathered;
-use crate::wire::state;
 use palanca_core::Message;
 use palanca_files::{is_directory, is_file, names, places, read_regular};
+use palanca_host::agent::notes::Gathered;
 use palanca_notes::{MAX_SKILL_BYTES, SKILL_FILES, SkillText};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -73,7 +72,7 @@ fn verdict(folder: &Path) -> Verdict {
     let name = real.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     let problems = match read_regular(&file, MAX_SKILL_BYTES) {
         Ok(text) => problems(&SkillText(&text).read(&name.unwrap_or_default()).faults),
-        Err(error) => vec![say(&state::words(&error))],
+        Err(error) => vec![say(&palanca_host::unusable(&error))],
     };
     Verdict { path, problems }
 }

@@ -5,13 +5,16 @@ use crate::args::Global;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stderr;
 use crate::say::say;
-use crate::wire::{disk, settings, state};
+use crate::wire::settings;
 use palanca_core::call::{CanonicalPath, SessionId};
 use palanca_core::ports::{
     Change, ChangeOrigin, EntryKind, Expect, FileError, FileErrorKind, Files as _, Flow, Visit, WalkOptions,
 };
 use palanca_core::{CallId, Message};
 use palanca_files::{Disk, StateDirectory};
+use palanca_host::acceptance::accept;
+use palanca_host::workspace::disk;
+use palanca_host::{Fault, Places};
 use palanca_notes::{Grade, Origin, SkillName, manifest, skill_at, template};
 use parking_lot::Mutex;
 use std::io::Read as _;
@@ -40,7 +43,8 @@ pub struct Shelf {
     disk: Disk,
     /// Relative to the door.
     folder: &'static str,
-    global: Global,
+    places: Places,
+    is_dry: bool,
     config: palanca_config::Config,
 }
 
@@ -52,16 +56,16 @@ struct Copied {
 
 impl Shelf {
     pub fn open(global: &Global, owner: Owner) -> Result<Self, Failure> {
-        let config = settings::load(global, &[])?.config;
+        let (places, config) = (settings::places(global)?, settings::load(global, &[])?.config);
         let (disk, folder) = match owner {
             Owner::Workspace => (disk::of_the_person(config.workspace.root.as_ref())?, ".palanca/skills"),
             Owner::User => {
-                let home = settings::user_folder().ok_or_else(|| Failure::said(&Message::new("skills-no-home")))?;
-                StateDirectory::open(&home).map_err(state::failed)?;
-                (disk::of_the_person(&home)?, "skills")
+                let home = places.user.as_ref().ok_or_else(|| Failure::said(&Message::new("skills-no-home")))?;
+                StateDirectory::open(home).map_err(Fault::from)?;
+                (disk::of_the_person(home)?, "skills")
             }
         };
-        Ok(Self { disk, folder, global: global.clone(), config })
+        Ok(Self { disk, folder, places, is_dry: global.is_dry(), config })
     }
 
     pub fn create(&self, name: &str, description: Option<&str>) -> Ended {
@@ -81,7 +85,7 @@ impl Shelf {
     }
 
     pub fn install(&self, from: &Path, there: There) -> Ended {
-        let rules = disk::path_rules(&self.global, &self.config)?;
+        let rules = disk::path_rules(&self.places, &self.config)?;
         let source = Disk::open(from, &[], rules).map_err(failed)?;
         let left = |left: palanca_notes::Left| {
             let why = say(&left.why);
@@ -118,7 +122,7 @@ impl Shelf {
             stderr::warn(&Message::new("skills-link").with("path", link));
         }
         self.note("skills-installed", &shown);
-        if !self.global.is_dry() {
+        if !self.is_dry {
             self.vouch(&name)?;
         }
         Ok(Exit::Success)
@@ -194,7 +198,7 @@ impl Shelf {
     }
 
     fn commit(&self, changes: &[Change], shown: &str) -> Result<(), Failure> {
-        if self.global.is_dry() {
+        if self.is_dry {
             stderr::note(&Message::new("skills-dry").with("path", shown));
             return Ok(());
         }
@@ -204,7 +208,7 @@ impl Shelf {
     }
 
     fn note(&self, key: &'static str, shown: &str) {
-        if !self.global.is_dry() {
+        if !self.is_dry {
             stderr::note(&Message::new(key).with("path", shown));
         }
     }
@@ -215,7 +219,7 @@ impl Shelf {
         let skill = skill_at(&self.disk, &folder, Origin::Workspace).ok().flatten();
         if let (Some(skill), Some(text)) = (skill, manifest(&self.disk, &folder)) {
             let file = Path::new(&self.disk.root()).join(skill.file);
-            state::trust(&file.display().to_string(), &text)?;
+            accept(&self.places, &file.display().to_string(), &text)?;
         }
         Ok(())
     }

@@ -4,12 +4,17 @@ use crate::call::Root;
 use futures_util::FutureExt as _;
 use std::path::PathBuf;
 
-/// `r:a w:b/c r:* w:* task`, by spaces.
+/// `r:a w:b/c r:* w:* a:server task`, by spaces.
 fn extent(text: &str) -> Extent {
     let mut spans = [Span::Paths(Vec::new()), Span::Paths(Vec::new())];
+    let mut parties = Vec::new();
     for word in text.split_whitespace() {
         let (access, path) = match word.split_once(':') {
             None => return Extent::Task,
+            Some(("a", party)) => {
+                parties.push((ActKind::ForeignCall, party.to_owned()));
+                continue;
+            }
             Some(parts) => parts,
         };
         let span = &mut spans[usize::from(access == "w")];
@@ -20,7 +25,7 @@ fn extent(text: &str) -> Extent {
         }
     }
     let [read, written] = spans;
-    Extent::Files { read, written }
+    Extent::Own(Own { read, written, parties })
 }
 
 #[test]
@@ -57,6 +62,10 @@ fn a_call_waits_for_those_before_it_that_it_meets() {
     check("task", "r:a", true);
     check("w:a", "task", true);
     check("task", "", false);
+    check("a:github", "a:github", true);
+    check("a:github", "a:files", false);
+    check("a:github", "w:*", false);
+    check("a:github", "task", true);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use crate::Message;
 use crate::call::{Outcome, RawArguments, Stage};
 use crate::message::Text;
 use crate::ports::{
-    ApprovalRules, AsItIs, Lasts, Marker, Questions, RedactStream, Redactor, RuleDraft, Ruling, StageRecord,
+    ApprovalRules, AsItIs, Lasts, Marker, Pending, Questions, RedactStream, Redactor, RuleDraft, Ruling, StageRecord,
 };
 use std::borrow::Cow;
 
@@ -330,12 +330,12 @@ impl ApprovalRules for Rules {
 }
 struct First;
 impl Asker for First {
-    fn can_answer(&self) -> bool {
+    fn can_answer(&self, _question: &Question) -> bool {
         true
     }
-    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Answer> {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
         let draft = question.drafts[0].clone();
-        Box::pin(async { Answer::Always(Box::new(draft)) })
+        Box::pin(async { Some(Answer::Always(Box::new(draft))) })
     }
 }
 
@@ -348,29 +348,42 @@ async fn an_answer_for_always_is_learned_at_once() {
     assert_eq!(run(&gate, "one").await.outcome.name(), "done");
     assert_eq!(run(&gate, "two").await.outcome.name(), "done");
     assert_eq!(rules.0.lock().unwrap().len(), 1, "the second call asks nobody");
-    let explained = gate.explain(&tools(&gate), &call("three"));
+    let explained = gate.explain(&tools(&gate), &call("three")).await;
     assert_eq!(explained.stages.last().unwrap().verdict.name(), "allow");
+}
+
+#[tokio::test]
+async fn a_rule_that_covers_a_call_which_a_guard_asks_for_is_recorded_once() {
+    let (rules, trail) = (Arc::new(Rules(Mutex::default())), Arc::new(Trails::default()));
+    rules.learn(&RuleDraft { rule: "all".into(), words: Text::new(), lasts: Lasts::Session }).unwrap();
+    let gate = guarded().rules(rules).recorder(trail.clone()).build();
+    assert_eq!(run(&gate, "ask").await.code.as_deref(), Some("confirm.no_terminal"));
+    let lines = trail.0.lock().unwrap();
+    assert_eq!(lines.iter().filter(|line| line["stage"] == "guardrails" && line["rule"] == "rule.learned").count(), 1);
 }
 
 /// A place for questions that does as it is told.
 struct Place(Ruling, Result<(), Message>);
 impl Questions for Place {
-    fn open(&self, question: &mut Question) -> Result<(), Message> {
+    fn open(&self, question: &mut Question) -> Pending<Result<(), Message>> {
         question.id = "q".into();
-        self.1.clone()
+        Pending::now(self.1.clone())
+    }
+    fn ruled(&self, _question: &Question) -> Pending<Result<Option<Ruling>, Message>> {
+        Pending::now(Ok(None))
     }
     fn ruling<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Ruling> {
         Box::pin(std::future::pending())
     }
-    fn settle(&self, question: &Question, _answer: Answer) -> Result<Ruling, Message> {
+    fn settle(&self, question: &Question, _answer: Answer) -> Pending<Result<Ruling, Message>> {
         assert_eq!(question.id.as_str(), "q");
-        Ok(self.0.clone())
+        Pending::now(Ok(self.0.clone()))
     }
-    fn spend(&self, _question: &Question) -> Result<(), Message> {
-        Err(Message::new("spent"))
+    fn spend(&self, _question: &Question) -> Pending<Result<(), Message>> {
+        Pending::now(Err(Message::new("spent")))
     }
-    fn remember(&self, _draft: &RuleDraft, _question: &Question) -> Result<(), Message> {
-        Ok(())
+    fn remember(&self, _draft: &RuleDraft, _question: &Question) -> Pending<Result<(), Message>> {
+        Pending::now(Ok(()))
     }
 }
 

@@ -17,6 +17,8 @@ pub enum ProcessErrorKind {
     Exposed,
     /// The directory is gone or was replaced since it was judged.
     Directory,
+    /// A folder that a program of this profile may not reach.
+    OutOfReach,
     /// There is no such program.
     NoProgram,
     /// A variable that would change what a program loads.
@@ -69,6 +71,7 @@ impl ProcessError {
             K::Isolation => (ErrorKind::Disabled, "process-isolation"),
             K::Exposed => (ErrorKind::Disabled, "process-exposed"),
             K::Directory => (ErrorKind::Conflict, "process-directory"),
+            K::OutOfReach => (ErrorKind::Conflict, "process-out-of-reach"),
             K::NoProgram => (ErrorKind::NotFound, "process-no-program"),
             K::Environment => (ErrorKind::InvalidArguments, "process-environment"),
             K::TooMany => (ErrorKind::TooLarge, "process-too-many"),

@@ -1,7 +1,8 @@
 //! A process door restricted to one call: the started launch must equal the permit's, to the last variable.
 
 use super::{
-    By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Run, RunLimits, Tail,
+    Attach, Attached, By, Finished, Owner, Polled, ProcessError, ProcessErrorKind, ProcessStatus, Processes, Profile,
+    Run, RunLimits, Tail, WriteQuestionSender, WriteQuestions,
 };
 use crate::call::{Cancel, Effect, Effects, FileDelta, Launch, ProcessId};
 use crate::ports::{ChangeOrigin, CommandPart, CommandReading, CommandText, Written};
@@ -21,6 +22,8 @@ pub struct ProcessesHandle {
     pub(crate) tail: Option<Tail>,
     /// Collects the changes of programs.
     pub(crate) changed: ChangedFiles,
+    /// Where its programs ask for protected files while they run, if anybody may be asked.
+    pub(crate) questions: Option<WriteQuestionSender>,
     /// The reading of each command, in the order of the effects.
     pub(crate) readings: Vec<CommandReading>,
 }
@@ -43,7 +46,9 @@ impl ProcessesHandle {
     /// As [`Processes::run`]; [`ProcessErrorKind::NotGranted`] for anything but exactly what was judged.
     pub async fn run(&self, launch: &Launch, limits: RunLimits) -> Result<Finished, ProcessError> {
         self.allow(launch)?;
-        let run = Run { by: self.by(), limits, cancel: &self.cancel, tail: self.tail.as_ref() };
+        let questions = self.questions.clone().map(|gate| WriteQuestions::to(gate, launch.clone()));
+        let (tail, questions) = (self.tail.as_ref(), questions.as_ref());
+        let run = Run { by: self.by(), limits, cancel: &self.cancel, tail, questions };
         let mut finished = self.door.run(launch, run).await?;
         self.tell(&finished.written);
         let line = CommandText::Read(launch, self.parts_of(launch));
@@ -63,6 +68,18 @@ impl ProcessesHandle {
     fn tell(&self, written: &Written) {
         let mut changed = self.changed.lock();
         changed.extend_from_slice(&written.changed);
+    }
+
+    /// Starts a program that is spoken to. It ends with the call; its changes are the call's if its end is awaited.
+    ///
+    /// # Errors
+    /// As [`Processes::attach`]; [`ProcessErrorKind::NotGranted`] as above, and for a profile with further folders: those were
+    /// not judged.
+    pub async fn attach(&self, launch: &Launch, profile: &Profile) -> Result<Attached, ProcessError> {
+        self.allow(launch)?;
+        self.check(profile.is_narrow(), &launch.command)?;
+        let attached = self.door.attach(launch, Attach { by: self.by(), profile, cancel: &self.cancel }).await?;
+        Ok(attached.telling(Arc::clone(&self.changed)))
     }
 
     /// Starts a program and leaves it in the background.

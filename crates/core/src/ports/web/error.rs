@@ -1,6 +1,6 @@
 //! Request errors, and the sentence for each.
 
-use crate::call::{ErrorKind, ToolError};
+use crate::call::{ErrorKind, ToolError, shown_origin};
 use crate::message::Message;
 
 /// What went wrong.
@@ -37,8 +37,12 @@ pub enum WebErrorKind {
     Tls,
     /// Nothing came for too long.
     Timeout,
-    /// The connection broke before the answer's head was there.
+    /// The connection broke before the answer was complete.
     Interrupted,
+    /// The host answered, but opened no WebSocket.
+    NotUpgraded,
+    /// An answer in pieces is longer than its limit.
+    TooLarge,
     /// Too many redirects, or a loop.
     Redirects,
     /// The rate limit of this host is reached.
@@ -73,6 +77,8 @@ impl WebErrorKind {
             Self::Tls => (ErrorKind::Unreachable, "web-tls"),
             Self::Timeout => (ErrorKind::Timeout, "web-timeout"),
             Self::Interrupted => (ErrorKind::Unreachable, "web-interrupted"),
+            Self::NotUpgraded => (ErrorKind::Failed, "web-not-upgraded"),
+            Self::TooLarge => (ErrorKind::Failed, "web-too-large"),
             Self::Redirects => (ErrorKind::Failed, "web-redirects"),
             Self::RateLimited => (ErrorKind::RateLimited, "web-rate-limited"),
             Self::Cancelled => (ErrorKind::Cancelled, "web-cancelled"),
@@ -82,23 +88,24 @@ impl WebErrorKind {
 
 /// A request without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{url}: {kind:?} {detail}")]
+#[error("{origin}: {kind:?} {detail}")]
+#[non_exhaustive]
 pub struct WebError {
     /// What went wrong.
     pub kind: WebErrorKind,
-    /// The address: scheme, host, port and path, without user, password and query. After a redirect, its target.
-    pub url: String,
+    /// Scheme, host and port of the address, as [`shown_origin`] gives them. After a redirect, its target's.
+    pub origin: String,
     /// The rule, the limit, or the system's message; may be empty. Never text from the host.
     pub detail: String,
-    /// The address that redirected there.
+    /// The origin that redirected there.
     pub redirected_from: Option<String>,
 }
 
 impl WebError {
-    /// An error on this address.
+    /// An error on this address, of which only the origin is kept.
     #[must_use]
-    pub fn new(kind: WebErrorKind, url: impl Into<String>) -> Self {
-        Self { kind, url: url.into(), detail: String::new(), redirected_from: None }
+    pub fn new(kind: WebErrorKind, url: &str) -> Self {
+        Self { kind, origin: shown_origin(url), detail: String::new(), redirected_from: None }
     }
 
     /// Adds the rule, the limit, or the system's message.
@@ -110,8 +117,8 @@ impl WebError {
 
     /// Records that another address redirected here.
     #[must_use]
-    pub fn redirected_from(mut self, url: impl Into<String>) -> Self {
-        self.redirected_from = Some(url.into());
+    pub fn redirected_from(mut self, url: &str) -> Self {
+        self.redirected_from = Some(shown_origin(url));
         self
     }
 
@@ -120,13 +127,13 @@ impl WebError {
     pub fn into_tool_error(self) -> ToolError {
         let (kind, key) = self.kind.sentence();
         let Some(from) = self.redirected_from else {
-            return ToolError::new(kind, Message::new(key).with("url", self.url).with("detail", self.detail));
+            return ToolError::new(kind, Message::new(key).with("url", self.origin).with("detail", self.detail));
         };
         // A redirect's target is the host's own text, like its page.
         let refused = kind == ErrorKind::ForbiddenHost;
         let message = Message::new(if refused { "web-redirect-refused" } else { "web-redirect-failed" })
             .with("rule", self.kind.name());
-        let way = format!("{from} -> {}\n{}", self.url, self.detail);
+        let way = format!("{from} -> {}\n{}", self.origin, self.detail);
         ToolError::new(kind, message).with_foreign_output(way.trim_end().to_owned(), "redirect")
     }
 }

@@ -1,6 +1,6 @@
 //! A network door restricted to one call: the request must equal the permit's, to the last byte of the address.
 
-use super::{WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest};
+use super::{WebAnswer, WebError, WebErrorKind, WebLimits, WebRequest, WebStream};
 use crate::call::{Cancel, Effect, Effects, HttpAccess};
 use crate::ports::http::Header;
 use crate::ports::{Hops, Web};
@@ -41,10 +41,33 @@ impl WebHandle {
         limits: WebLimits,
         fresh: Duration,
     ) -> Result<WebAnswer, WebError> {
+        self.holds(reach)?;
+        self.door.open(reach, self.with(headers, limits, fresh)).await
+    }
+
+    /// The same, with the body in pieces. The stream ends with the call.
+    ///
+    /// # Errors
+    /// As [`Web::stream`]; [`WebErrorKind::NotGranted`] for anything but exactly what was judged.
+    pub async fn stream(
+        &self,
+        reach: &HttpAccess,
+        headers: &[Header],
+        limits: WebLimits,
+    ) -> Result<WebStream, WebError> {
+        self.holds(reach)?;
+        self.door.stream(reach, self.with(headers, limits, Duration::ZERO)).await
+    }
+
+    fn holds(&self, reach: &HttpAccess) -> Result<(), WebError> {
         if self.cancel.is_cancelled() || !self.granted().any(|granted| granted == reach) {
             return Err(WebError::new(WebErrorKind::NotGranted, &reach.url));
         }
-        self.door.open(reach, WebRequest { headers, limits, fresh, hops: &*self.hops, cancel: &self.cancel }).await
+        Ok(())
+    }
+
+    fn with<'a>(&'a self, headers: &'a [Header], limits: WebLimits, fresh: Duration) -> WebRequest<'a> {
+        WebRequest { headers, limits, fresh, hops: &*self.hops, cancel: &self.cancel }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::atomic::{fresh_name, rename_to_free};
 use crate::disk::Disk;
 use crate::errors::{changed, file_error, io_error};
 use crate::journal::batch::{LINK, copy_data};
-use crate::journal::entry::{Entry, Stamp, found};
+use crate::journal::entry::{Entry, Id, Stamp, found};
 use crate::journal::record::Kept;
 use crate::journal::{Journal, JournalError};
 use crate::writes::{Beyond, Keeper, join};
@@ -34,8 +34,8 @@ const CREATE: OFlags =
 pub(super) fn perform(journal: &Journal, plan: &UndoPlan, origin: &ChangeOrigin) -> Result<Undone, JournalError> {
     let _in_flight = journal.in_flight.begin();
     let keeper = Keeper::begin(&plan.disk, origin, (COPIED, Beyond::Lose));
-    let (placed, written) = (HashMap::new(), HashSet::new());
-    let mut hands = Hands { journal, disk: &plan.disk, keeper, undone: Undone::default(), placed, written };
+    let (placed, written, lent) = (HashMap::new(), HashSet::new(), HashMap::new());
+    let mut hands = Hands { journal, disk: &plan.disk, keeper, undone: Undone::default(), placed, written, lent };
     let done = plan.stages.iter().try_for_each(|stage| hands.stage(stage));
     hands.keeper.finish();
     done?;
@@ -50,7 +50,9 @@ struct Hands<'a> {
     /// Where a content has been put back: what had it as well was the same file.
     placed: HashMap<String, PathBuf>,
     /// Device and inode of files that this undo itself changed: under their other names they no longer look as they did.
-    written: HashSet<(u64, u64)>,
+    written: HashSet<Id>,
+    /// Files of the journal that stand in the workspace again, by place: written in place, they would be lost here.
+    lent: HashMap<Id, String>,
 }
 
 /// A folder that is held open, and a name in it.
@@ -111,7 +113,8 @@ impl Hands<'_> {
             (_, Entry::Absent) | (Goal::Mode(_), _) | (Goal::Folder(_), Entry::Folder { .. }) => true,
             (Goal::File(kept), Entry::File(now)) => {
                 self.unchanged(path, now, seen)?;
-                in_place(kept, now)
+                let lent = now.stamp.and_then(|stamp| self.lent.get(&stamp.id()));
+                in_place(kept, now) && lent.is_none_or(|place| kept.place.as_ref() == Some(place))
             }
             _ => false,
         };
@@ -257,6 +260,9 @@ impl Hands<'_> {
         let standing = spot.found().map_err(failed)?;
         self.undone.restored.push(canonical(path));
         if let Some(stat) = &standing {
+            if self.lent.get(&Stamp::of(stat).id()).is_some_and(|place| kept.place.as_ref() == Some(place)) {
+                return self.attributes(path, kept.mode, kept.in_the_end());
+            }
             let place = fs::openat(&spot.folder, &*spot.name, OFlags::PATH | OFlags::NOFOLLOW, Mode::empty());
             let place = place.map_err(failed)?;
             let (at, found) = (spot.place(path), found(stat));
@@ -317,7 +323,11 @@ impl Hands<'_> {
         if kept.names.is_some() && itself(&beside) && link(batches, OsStr::new(&beside)) {
             return true;
         }
-        (kept.size >= LARGE || kept.moved.is_some()) && itself(place) && link(batches, OsStr::new(place))
+        let lends = (kept.size >= LARGE || kept.moved.is_some()) && itself(place) && link(batches, OsStr::new(place));
+        if lends && let Ok(stat) = fs::statat(batches, place, AtFlags::SYMLINK_NOFOLLOW) {
+            self.lent.insert(Stamp::of(&stat).id(), place.clone());
+        }
+        lends
     }
 
     /// Content, permissions and time.

@@ -57,6 +57,8 @@ pub(super) enum Event {
     Moved(Named, Named),
     /// So does one that the program made.
     Taken(Named, Named),
+    /// The move before this one failed, and the last one only says so.
+    Failed,
 }
 
 /// The most common event, a new name, is written without JSON.
@@ -155,6 +157,7 @@ impl Touched {
                 self.contents.insert(id, content);
             }
             Event::Moved(from, to) => self.moved((&from).into(), (&to).into(), moved),
+            Event::Failed => {}
             Event::Taken(from, to) => {
                 let (from, to) = (PathBuf::from(&from), PathBuf::from(&to));
                 let before = &mut self.current().before;
@@ -228,6 +231,11 @@ impl Touched {
             }
         }
         false
+    }
+
+    /// The same since a folder moved last.
+    pub(super) fn knows_since_a_move(&self, path: &Path) -> bool {
+        self.parts.last().is_some_and(|part| part.before.contains_key(path.as_os_str()))
     }
 
     /// Whether a folder that was moved has this name from its move.

@@ -7,9 +7,12 @@
 use crate::arguments::{Object, as_object};
 use crate::message::Message;
 use crate::names::Names;
+use crate::parts::{Base64, Shown, shown};
 use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
+use crate::senses::Takes;
 use crate::wire::Question;
 use crate::wire::json::{CacheControl, Each, given};
+use palanca_core::call::Part;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -61,7 +64,10 @@ struct Block<'a> {
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Kind<'a> {
     Text {
-        text: &'a str,
+        text: Cow<'a, str>,
+    },
+    Image {
+        source: Source<'a>,
     },
     ToolUse {
         id: &'a str,
@@ -70,10 +76,25 @@ enum Kind<'a> {
     },
     ToolResult {
         tool_use_id: &'a str,
-        content: &'a RawValue,
+        content: Told<'a>,
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "base64")]
+struct Source<'a> {
+    media_type: &'a str,
+    data: Base64<'a>,
+}
+
+/// What a result tells: a text, which is rendered once, or a list with everything beside it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Told<'a> {
+    Text(&'a RawValue),
+    Parts(Vec<Block<'a>>),
 }
 
 impl<'a> From<Kind<'a>> for Block<'a> {
@@ -83,19 +104,19 @@ impl<'a> From<Kind<'a>> for Block<'a> {
 }
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
-    let Question { model, request, names, caching, .. } = *question;
+    let Question { model, request, names, caching, takes, .. } = *question;
     let (limit, most) = if model.starts_with("claude-3-") { (OLD_LIMIT, OLD_LIMIT) } else { (NEW_LIMIT, u32::MAX) };
     let mut system = Vec::new();
     let mut messages: Vec<Turn<'_>> = Vec::with_capacity(request.messages.len());
     for message in request.messages {
         match message {
             Message::System { text } if messages.is_empty() => system.extend(text_block(text)),
-            other => add(&mut messages, other, names),
+            other => add(&mut messages, other, names, takes),
         }
     }
     if messages.first().is_none_or(|turn| turn.role != USER) {
         // The format begins with the user.
-        let opening = Turn { role: USER, content: vec![Kind::Text { text: "Go on." }.into()] };
+        let opening = Turn { role: USER, content: vec![Kind::Text { text: "Go on.".into() }.into()] };
         messages.insert(0, opening);
     }
     let offers = !request.tools.is_empty();
@@ -141,14 +162,25 @@ fn mark(block: Option<&mut Block<'_>>) {
 /// Empty text is refused.
 fn text_block(text: &str) -> Option<Block<'_>> {
     let text = text.trim_end();
-    (!text.is_empty()).then(|| Kind::Text { text }.into())
+    (!text.is_empty()).then(|| Kind::Text { text: text.into() }.into())
 }
 
-fn add<'a>(turns: &mut Vec<Turn<'a>>, message: &'a Message, names: &'a Names<'_>) {
-    match message {
-        Message::System { text } | Message::User { text } => {
-            blocks(turns, USER, text_block(text));
+/// A text and what is beside it. Audio is in words: this format has no place for it.
+fn with_parts<'a>(text: &'a str, parts: &'a [Part], takes: Takes) -> impl Iterator<Item = Block<'a>> {
+    text_block(text).into_iter().chain(parts.iter().filter_map(move |part| match shown(part, takes) {
+        Shown::Image(image) => {
+            let source = Source { media_type: image.media_type(), data: Base64(image) };
+            Some(Kind::Image { source }.into())
         }
+        Shown::Words(words) => Some(Kind::Text { text: words.into() }.into()),
+        Shown::Audio(_) => None,
+    }))
+}
+
+fn add<'a>(turns: &mut Vec<Turn<'a>>, message: &'a Message, names: &'a Names<'_>, takes: Takes) {
+    match message {
+        Message::System { text } => blocks(turns, USER, text_block(text)),
+        Message::User { text, parts } => blocks(turns, USER, with_parts(text, parts, takes)),
         Message::Assistant { text, calls } => {
             let calls = calls.iter().map(|call| {
                 Block::from(Kind::ToolUse {
@@ -159,9 +191,13 @@ fn add<'a>(turns: &mut Vec<Turn<'a>>, message: &'a Message, names: &'a Names<'_>
             });
             blocks(turns, ASSISTANT, text_block(text).into_iter().chain(calls));
         }
-        Message::Tool { call_id, content, is_error, .. } => {
+        Message::Tool { call_id, content, is_error, parts, .. } => {
             let is_error = is_error.then_some(true);
-            let result = Kind::ToolResult { tool_use_id: call_id.as_str(), content: content.json(), is_error };
+            let content = match parts.as_slice() {
+                [] => Told::Text(content.json()),
+                parts => Told::Parts(with_parts(content, parts, takes).collect()),
+            };
+            let result = Kind::ToolResult { tool_use_id: call_id.as_str(), content, is_error };
             blocks(turns, USER, [result.into()]);
         }
     }

@@ -1,11 +1,17 @@
 //! A request in this format.
+//!
+//! Results are text alone here. Images and audio of a turn's results follow in one user message behind all of them, because
+//! nothing may stand between two results.
 
 use crate::arguments::as_object_text;
 use crate::message::{Message, ToolCall};
 use crate::names::Names;
+use crate::parts::{self, Base64, InlineUrl, Shown, add_words, shown};
 use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
+use crate::senses::Takes;
 use crate::wire::json::{CacheControl, Each, given};
 use crate::wire::{Dialect, Question};
+use palanca_core::call::{MediaKind, Part};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -23,27 +29,27 @@ struct Body<'a, M: Serialize, T: Serialize> {
     given: Map<String, Value>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Tool<'a> {
     r#type: &'static str,
     function: Function<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Function<'a> {
     name: Cow<'a, str>,
     description: &'a RawValue,
     parameters: &'a RawValue,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 #[serde(tag = "role", rename_all = "lowercase")]
 enum Entry<'a> {
     System {
         content: Instructions<'a>,
     },
     User {
-        content: &'a str,
+        content: Input<'a>,
     },
     Assistant {
         content: Option<&'a str>,
@@ -52,11 +58,44 @@ enum Entry<'a> {
     },
     Tool {
         tool_call_id: &'a str,
-        content: &'a RawValue,
+        content: Told<'a>,
     },
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum Told<'a> {
+    Rendered(&'a RawValue),
+    Text(String),
+}
+
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum Input<'a> {
+    Plain(&'a str),
+    Parts(Vec<InputPart<'a>>),
+}
+
+#[derive(Clone, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum InputPart<'a> {
+    Text { text: Cow<'a, str> },
+    ImageUrl { image_url: ImageUrl<'a> },
+    InputAudio { input_audio: InputAudio<'a> },
+}
+
+#[derive(Clone, Serialize)]
+struct ImageUrl<'a> {
+    url: InlineUrl<'a>,
+}
+
+#[derive(Clone, Serialize)]
+struct InputAudio<'a> {
+    data: Base64<'a>,
+    format: &'static str,
+}
+
+#[derive(Clone, Serialize)]
 #[serde(untagged)]
 enum Instructions<'a> {
     Plain(&'a str),
@@ -65,28 +104,28 @@ enum Instructions<'a> {
     Marked([Marked<'a>; 1]),
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 #[serde(tag = "type", rename = "text")]
 struct Marked<'a> {
     text: &'a str,
     cache_control: CacheControl,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Call<'a> {
     id: &'a str,
     r#type: &'static str,
     function: Called<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Called<'a> {
     name: Cow<'a, str>,
     arguments: Cow<'a, str>,
 }
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
-    let Question { model, request, names, dialect, caching } = *question;
+    let Question { model, request, names, dialect, caching, takes } = *question;
     let marked = caching == PromptCaching::Marked && dialect == Dialect::Compatible && is_claude(model);
     let streamed = request.delivery == Delivery::Streamed;
     // OpenAI's reasoning models require the newer name; other servers only know the older one.
@@ -95,11 +134,14 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
     let offers = !request.tools.is_empty();
     let body = Body {
         model,
-        messages: Each(request.messages.iter().enumerate().map(|(at, message)| match message {
-            Message::System { text } if marked && at == 0 => Entry::System {
-                content: Instructions::Marked([Marked { text, cache_control: CacheControl::Ephemeral }]),
-            },
-            message => entry(message, names),
+        messages: Each(request.messages.iter().enumerate().flat_map(|(at, message)| {
+            let entry = match message {
+                Message::System { text } if marked && at == 0 => Entry::System {
+                    content: Instructions::Marked([Marked { text, cache_control: CacheControl::Ephemeral }]),
+                },
+                message => entry(message, names, takes),
+            };
+            std::iter::once(entry).chain(behind_results(request.messages, at, takes))
         })),
         tools: offers.then(|| Each(request.tools.iter().map(|offer| tool(offer, names)))),
         temperature: request.temperature,
@@ -139,18 +181,80 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
     }
 }
 
-fn entry<'a>(message: &'a Message, names: &'a Names<'_>) -> Entry<'a> {
+fn entry<'a>(message: &'a Message, names: &'a Names<'_>, takes: Takes) -> Entry<'a> {
     match message {
         Message::System { text } => Entry::System { content: Instructions::Plain(text) },
-        Message::User { text } => Entry::User { content: text },
+        Message::User { text, parts } if parts.is_empty() => Entry::User { content: Input::Plain(text) },
+        Message::User { text, parts } => {
+            let said = (!text.is_empty()).then(|| InputPart::Text { text: text.into() });
+            let parts = parts.iter().map(|part| input(part, takes));
+            Entry::User { content: Input::Parts(said.into_iter().chain(parts).collect()) }
+        }
         Message::Assistant { text, calls } => Entry::Assistant {
             content: (!text.is_empty() || calls.is_empty()).then_some(text),
             tool_calls: calls.iter().map(|made| call(made, names)).collect(),
         },
-        Message::Tool { call_id, content, .. } => {
-            Entry::Tool { tool_call_id: call_id.as_str(), content: content.json() }
+        Message::Tool { call_id, content, parts, .. } => {
+            let content = match parts.as_slice() {
+                [] => Told::Rendered(content.json()),
+                parts => Told::Text(with_words(content, parts, takes)),
+            };
+            Entry::Tool { tool_call_id: call_id.as_str(), content }
         }
     }
+}
+
+/// A result's text with what is beside it, in words; of what follows, only that it does.
+fn with_words(text: &str, parts: &[Part], takes: Takes) -> String {
+    let mut whole = text.to_owned();
+    for part in parts {
+        match shown(part, takes) {
+            Shown::Words(words) => add_words(&mut whole, &words),
+            Shown::Image(media) | Shown::Audio(media) => {
+                add_words(&mut whole, &format!("[{}: in the message behind these results]", media.media_type()));
+            }
+        }
+    }
+    whole
+}
+
+fn input(part: &Part, takes: Takes) -> InputPart<'_> {
+    match shown(part, takes) {
+        Shown::Image(image) => InputPart::ImageUrl { image_url: ImageUrl { url: InlineUrl(image) } },
+        Shown::Audio(audio) => {
+            let format = if audio.kind() == Some(MediaKind::Mp3) { "mp3" } else { "wav" };
+            InputPart::InputAudio { input_audio: InputAudio { data: Base64(audio), format } }
+        }
+        Shown::Words(words) => InputPart::Text { text: words.into() },
+    }
+}
+
+/// What the results that end with this message hold for eyes and ears.
+fn behind_results(messages: &[Message], at: usize, takes: Takes) -> Option<Entry<'_>> {
+    let is_result = |message: &&Message| matches!(message, Message::Tool { .. });
+    messages.get(at).filter(is_result)?;
+    if messages.get(at + 1).as_ref().is_some_and(is_result) {
+        return None;
+    }
+    let before = messages.get(..=at)?.iter().rev().take_while(is_result).count();
+    let results = messages.get(at + 1 - before..=at)?;
+    let mut content = Vec::new();
+    for result in results {
+        let Message::Tool { name, .. } = result else { continue };
+        let mut is_named = false;
+        for part in parts::of(result) {
+            let part = input(part, takes);
+            if matches!(part, InputPart::Text { .. }) {
+                continue;
+            }
+            if !is_named {
+                content.push(InputPart::Text { text: format!("From the result of {name}:").into() });
+                is_named = true;
+            }
+            content.push(part);
+        }
+    }
+    (!content.is_empty()).then_some(Entry::User { content: Input::Parts(content) })
 }
 
 fn call<'a>(made: &'a ToolCall, names: &'a Names<'_>) -> Call<'a> {

@@ -3,9 +3,12 @@
 use crate::arguments::as_object_text;
 use crate::message::{Message, ToolCall};
 use crate::names::Names;
+use crate::parts::{InlineUrl, Shown, shown};
 use crate::request::{Delivery, ToolChoice, ToolOffer};
+use crate::senses::Takes;
 use crate::wire::Question;
 use crate::wire::json::{Each, given};
+use palanca_core::call::Part;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -52,14 +55,30 @@ enum Item<'a> {
     },
     FunctionCallOutput {
         call_id: &'a str,
-        output: &'a RawValue,
+        output: Told<'a>,
     },
+}
+
+/// What a result tells: a text, which is rendered once, or a list with everything beside it.
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum Told<'a> {
+    Text(&'a RawValue),
+    Parts(Vec<Input<'a>>),
+}
+
+#[derive(Clone, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Input<'a> {
+    InputText { text: Cow<'a, str> },
+    InputImage { image_url: InlineUrl<'a> },
 }
 
 #[derive(Clone, Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
     Input(&'a str),
+    Parts(Vec<Input<'a>>),
     Output([Output<'a>; 1]),
 }
 
@@ -71,7 +90,7 @@ struct Output<'a> {
 }
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
-    let Question { model, request, names, .. } = *question;
+    let Question { model, request, names, takes, .. } = *question;
     let leading = request.messages.iter().take_while(|message| matches!(message, Message::System { .. })).count();
     let (system, rest) = request.messages.split_at_checked(leading).unwrap_or((&[], request.messages));
     let offers = !request.tools.is_empty();
@@ -79,7 +98,7 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
     let body = Body {
         model,
         instructions: instructions(system),
-        input: Each(rest.iter().flat_map(|message| items(message, names))),
+        input: Each(rest.iter().flat_map(|message| items(message, names, takes))),
         tools: offers.then(|| Each(request.tools.iter().map(|offer| tool(offer, names)))),
         temperature: request.temperature,
         store: false,
@@ -128,11 +147,14 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
 }
 
 /// One message becomes its text and then its calls.
-fn items<'a>(message: &'a Message, names: &'a Names<'_>) -> Vec<Item<'a>> {
+fn items<'a>(message: &'a Message, names: &'a Names<'_>, takes: Takes) -> Vec<Item<'a>> {
     let said = |role, text| Item::Message { role, status: None, content: Content::Input(text) };
     match message {
         Message::System { text } => vec![said("system", text)],
-        Message::User { text } => vec![said("user", text)],
+        Message::User { text, parts } if parts.is_empty() => vec![said("user", text)],
+        Message::User { text, parts } => {
+            vec![Item::Message { role: "user", status: None, content: Content::Parts(with_parts(text, parts, takes)) }]
+        }
         Message::Assistant { text, calls } => {
             let said = (!text.is_empty()).then(|| Item::Message {
                 role: "assistant",
@@ -141,10 +163,25 @@ fn items<'a>(message: &'a Message, names: &'a Names<'_>) -> Vec<Item<'a>> {
             });
             said.into_iter().chain(calls.iter().map(|made| call(made, names))).collect()
         }
-        Message::Tool { call_id, content, .. } => {
-            vec![Item::FunctionCallOutput { call_id: call_id.as_str(), output: content.json() }]
+        Message::Tool { call_id, content, parts, .. } => {
+            let output = match parts.as_slice() {
+                [] => Told::Text(content.json()),
+                parts => Told::Parts(with_parts(content, parts, takes)),
+            };
+            vec![Item::FunctionCallOutput { call_id: call_id.as_str(), output }]
         }
     }
+}
+
+/// A text and what is beside it. Audio is in words: results have no place for it in this format.
+fn with_parts<'a>(text: &'a str, parts: &'a [Part], takes: Takes) -> Vec<Input<'a>> {
+    let text = (!text.is_empty()).then(|| Input::InputText { text: text.into() });
+    let parts = parts.iter().filter_map(|part| match shown(part, takes) {
+        Shown::Image(image) => Some(Input::InputImage { image_url: InlineUrl(image) }),
+        Shown::Words(words) => Some(Input::InputText { text: words.into() }),
+        Shown::Audio(_) => None,
+    });
+    text.into_iter().chain(parts).collect()
 }
 
 fn call<'a>(made: &'a ToolCall, names: &'a Names<'_>) -> Item<'a> {

@@ -10,9 +10,9 @@ async fn nothing() -> Result<String, ToolError> {
 }
 
 async fn from_a_permit(permit: Permit) {
-    let (files, processes, web, channels, artifacts, subagents) = todo!();
+    let (files, processes, web, subagents, doors, voice) = todo!();
     let (cancel, clock) = todo!();
-    let cx = ToolCx { permit, files, processes, web, channels, artifacts, subagents, cancel, clock };
+    let cx = ToolCx { permit, files, processes, web, subagents, doors, voice, cancel, clock };
     Nothing.run(NothingArgs {}, cx).await.ok();
 }
 

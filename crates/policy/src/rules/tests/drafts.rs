@@ -135,7 +135,8 @@ fn what_was_remembered_matches_again() {
         learned.learn(&draft).unwrap();
         assert_eq!(case(again).judged(&learned), Some(Allow), "{made_at} -> {again}: {}", draft.rule);
         assert_eq!(case(not).judged(&learned), None, "{made_at} -> {not}: {}", draft.rule);
-        let (remembered, faults) = book().with_remembered([("7".to_owned(), draft.rule.clone())]);
+        let remembered = book();
+        let faults = remembered.remember([("7".to_owned(), draft.rule.clone())]);
         assert_eq!((case(again).judged(&remembered), faults), (Some(Allow), Vec::new()));
     }
 }
@@ -164,7 +165,8 @@ fn rules_of_a_session_and_of_a_workspace_stay_there() {
 #[test]
 fn what_is_taken_back_is_forgotten_and_can_be_learnt_again() {
     let (file, answered) = (always("write src/a.rs", 1), always("run cargo test -q", 1));
-    let (book, _) = book().with_remembered([("7".to_owned(), file.rule.clone())]);
+    let book = book();
+    assert!(book.remember([("7".to_owned(), file.rule.clone())]).is_empty());
     book.learn(&answered).unwrap();
     let (write, run) = (case("write src/a.rs"), case("run cargo test -q"));
     assert_eq!((write.judged(&book), run.judged(&book)), (Some(Allow), Some(Allow)));
@@ -199,7 +201,8 @@ fn a_forged_answer_gets_no_more_than_could_be_offered() {
         let learned = book();
         assert_eq!(learned.learn(&draft).expect_err(body).key(), "rule-not-learned");
         assert!(learned.list().is_empty());
-        let (remembered, faults) = book().with_remembered([("7".to_owned(), rule)]);
+        let remembered = book();
+        let faults = remembered.remember([("7".to_owned(), rule)]);
         assert_eq!((remembered.list().len(), faults.len()), (0, 1), "{body}");
         assert!(faults[0].to_string().starts_with("the remembered rule 7 is left out: "));
     }

@@ -128,3 +128,59 @@ fn bad_rules_on_people_say_what_to_do() {
         assert!(error.contains("write CHANNEL:RECIPIENT"), "{error}");
     }
 }
+
+#[test]
+fn acts_are_ruled_by_kind_and_target() {
+    let book = rules(&[
+        "decision = 'allow'\neffect = 'foreign_call'\nto = ['github/get_issue', 'files/*']",
+        "decision = 'deny'\neffect = 'phone_call'\nto = ['+34 600']",
+        "decision = 'ask'\neffect = ['remember', 'schedule']\nto = ['*']",
+    ]);
+    for (text, expected) in [
+        ("foreign_call github/get_issue", Some(Allow)),
+        ("foreign_call github/Get_issue", None),
+        ("foreign_call github/get_issue2", None),
+        ("foreign_call files/read", Some(Allow)),
+        ("foreign_call files", None),
+        ("foreign_call files2/read", None),
+        ("ask_bot github/get_issue", None),
+        ("foreign_call files/read ;; phone_call +1", None),
+        ("foreign_call files/read ;; write a", None),
+        ("phone_call 34600", Some(Deny)),
+        ("phone_call +34 601", None),
+        ("remember ana", Some(Ask)),
+        ("schedule daily", Some(Ask)),
+        ("change_self soul", None),
+    ] {
+        check(&book, text, expected);
+    }
+    let deny = rules(&["decision = 'deny'\neffect = 'foreign_call'\nto = ['github/*']"]);
+    for (text, expected) in [
+        ("foreign_call GitHub/delete", Some(Deny)),
+        ("foreign_call github", Some(Deny)),
+        ("foreign_call gitlab/delete", None),
+    ] {
+        check(&deny, text, expected);
+    }
+}
+
+#[test]
+fn always_means_this_target_or_this_server_and_never_a_tool_or_oneself() {
+    let words = |text: &str| {
+        let drafts = case(text).drafts(&book());
+        drafts.iter().map(|draft| draft.words.render(&Keys)).collect::<Vec<_>>()
+    };
+    let again = |what: &str| format!("rule-draft-again(what={what})");
+    assert_eq!(
+        words("foreign_call github/get_issue"),
+        [
+            again("effect-act(kind=foreign_call, target=github/get_issue, content=\"x\")"),
+            "rule-draft-act(targets=github/get_issue, days=30)".to_owned(),
+            "rule-draft-acts(targets=github, days=30)".to_owned(),
+        ]
+    );
+    assert_eq!(words("phone_call +34600").len(), 2);
+    for text in ["make_tool weather", "change_self soul", "phone_call +34600 ;; write a", "remember ana"] {
+        assert_eq!(words(text), Vec::<String>::new(), "{text}");
+    }
+}

@@ -230,3 +230,23 @@ fn a_thousand_rules_are_judged_quickly() {
         assert!(best < Duration::from_millis(2), "{text}: {best:?}");
     }
 }
+
+#[test]
+fn a_rule_holds_for_the_origins_that_it_names() {
+    let name = || "x".to_owned();
+    for (word, origin) in [
+        ("model", Origin::Model { step: 1 }),
+        ("subagent", Origin::Subagent { depth: 1, task: "t1".into() }),
+        ("hook", Origin::Hook { name: name() }),
+        ("client", Origin::Client { name: name() }),
+        ("schedule", Origin::Schedule { job: name() }),
+        ("bot", Origin::Bot { id: "x".into() }),
+        ("console", Origin::Console { person: name() }),
+        ("script", Origin::Script { tool: name() }),
+    ] {
+        let book = rules(&[&format!("decision = 'deny'\neffect = 'write'\npaths = ['**']\norigin = '{word}'")]);
+        let write = case("write a");
+        assert_eq!(super::Case { origin, ..write }.judged(&book), Some(Deny), "{word}");
+        assert_eq!(super::Case { origin: Origin::Person, ..case("write a") }.judged(&book), None, "{word}");
+    }
+}

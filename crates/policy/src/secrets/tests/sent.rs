@@ -86,7 +86,7 @@ fn no_known_secret_leaves_in_any_dress() {
     }
     for body in [format!("{{\"d\": \"{KEY}\"}}"), base64, apart(KEY, 4, "\\n")] {
         let reach = HttpAccess { method: Method::Post, body, ..HttpAccess::get("https://a.example/") };
-        assert_eq!(guard.found(&reach), Some("KEY"), "{reach:?}");
+        assert_eq!(guard.found(&reach).as_deref(), Some("KEY"), "{reach:?}");
     }
 }
 
@@ -113,7 +113,7 @@ fn no_known_secret_is_told_to_anybody() {
     let guard = guard();
     let told = |to: &str, text: &str| {
         let message = Outgoing { channel: "ops".into(), to: to.into(), text: text.to_owned() };
-        guard.told(&message).map(str::to_owned)
+        guard.told(&message).map(std::borrow::Cow::into_owned)
     };
     let hex: String = KEY.bytes().map(|byte| format!("{byte:02x}")).collect();
     for text in [format!("the key is {KEY}."), apart(KEY, 1, " "), apart(KEY, 4, "\n- "), hex, percent(KEY)] {

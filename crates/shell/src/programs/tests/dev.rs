@@ -3,6 +3,7 @@ use super::{check, command, surroundings};
 use crate::command::{Assignment, Directory, Via, Word};
 use crate::programs::class;
 use crate::{Class, Class::Dev};
+use std::path::Path;
 
 #[test]
 fn tools() {
@@ -179,11 +180,11 @@ fn around() {
         assert_eq!(judge(&command), expected, "{via:?} {text}");
     }
     for (directory, text, expected) in [
-        (Directory::Known("/w/sub".into()), "pytest", Dev),
-        (Directory::Known("/w/sub".into()), "ls ..", Class::Safe),
-        (Directory::Known("/w/sub".into()), "ls ../..", Class::Dangerous),
-        (Directory::Known("/w-evil".into()), "ls", Class::Dangerous),
-        (Directory::Known("/".into()), "ls", Class::Dangerous),
+        (Directory::Known(Path::new("/w/sub").into()), "pytest", Dev),
+        (Directory::Known(Path::new("/w/sub").into()), "ls ..", Class::Safe),
+        (Directory::Known(Path::new("/w/sub").into()), "ls ../..", Class::Dangerous),
+        (Directory::Known(Path::new("/w-evil").into()), "ls", Class::Dangerous),
+        (Directory::Known(Path::new("/").into()), "ls", Class::Dangerous),
         (Directory::Unknown, "pytest", Class::Dangerous),
     ] {
         let mut command = command(text);

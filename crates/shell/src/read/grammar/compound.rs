@@ -136,7 +136,7 @@ impl Parser<'_, '_> {
             values = Some(words);
         }
         let body = self.loop_body()?;
-        Ok(Node::For { name: name.constant().unwrap_or_default(), values, body })
+        Ok(Node::For { name: name.constant().unwrap_or_default().into_owned(), values, body })
     }
 
     fn case(&mut self) -> Within<Node> {
@@ -211,7 +211,7 @@ impl Parser<'_, '_> {
             self.blanks();
             self.close(")");
         }
-        self.function_body(name.constant().unwrap_or_default())
+        self.function_body(name.constant().unwrap_or_default().into_owned())
     }
 
     /// What follows `name()`.

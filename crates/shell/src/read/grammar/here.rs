@@ -4,6 +4,7 @@ use super::tree::{Part, Word};
 use super::word::Context;
 use super::{HOLE, Parser, with_holes};
 use crate::read::limits::Within;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -19,7 +20,7 @@ impl Pending {
     pub(super) fn new(delimiter: &Word, tabs_stripped: bool) -> Self {
         let quoted = !delimiter.parts.iter().all(|part| matches!(part, Part::Raw(_)));
         // An expansion means nothing in a delimiter; bash takes its characters. Such a text never ends here.
-        let delimiter = delimiter.constant().unwrap_or_else(|| HOLE.to_string());
+        let delimiter = delimiter.constant().map_or_else(|| HOLE.to_string(), Cow::into_owned);
         Self { delimiter, quoted, tabs_stripped, body: Rc::default() }
     }
 

@@ -46,8 +46,7 @@ impl Parser<'_, '_> {
                 return self.function_body(name.to_owned());
             }
             // `command export X=$(…)`, `builtin declare …`
-            declares |=
-                simple.words.len() < 3 && word.constant().is_some_and(|name| DECLARERS.contains(&name.as_str()));
+            declares |= simple.words.len() < 3 && word.constant().is_some_and(|name| DECLARERS.contains(&&*name));
             simple.words.push(Operand::Word(word));
         }
         simple.source = self.excerpt(start);

@@ -1,8 +1,10 @@
 //! The syntax tree. It owns its texts, because back quotes and nested texts have no place in the outer one.
 
 use crate::command::RedirectKind;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Statements one after the other.
 pub(in crate::read) type Body = Vec<AndOr>;
@@ -69,17 +71,17 @@ pub(in crate::read) enum Node {
     /// `[[ … ]]`, its words and operators.
     Test {
         words: Vec<Word>,
-        source: String,
+        source: Arc<str>,
     },
     /// `(( … ))`.
     Arithmetic {
         parts: Vec<Part>,
-        source: String,
+        source: Arc<str>,
     },
     Redirected {
         node: Box<Node>,
         redirects: Vec<Redirect>,
-        source: String,
+        source: Arc<str>,
     },
 }
 
@@ -95,7 +97,7 @@ pub(in crate::read) struct Simple {
     pub(in crate::read) assignments: Vec<Assignment>,
     pub(in crate::read) words: Vec<Operand>,
     pub(in crate::read) redirects: Vec<Redirect>,
-    pub(in crate::read) source: String,
+    pub(in crate::read) source: Arc<str>,
 }
 
 /// A word after the program: `declare` and its kin take assignments there.
@@ -272,9 +274,12 @@ pub(in crate::read) enum Reach {
 
 impl Word {
     /// The characters, when none needs expansion; quotes do not count.
-    pub(in crate::read) fn constant(&self) -> Option<String> {
+    pub(in crate::read) fn constant(&self) -> Option<Cow<'_, str>> {
+        if let [Part::Raw(text) | Part::Quoted(text)] = self.parts.as_slice() {
+            return Some(Cow::Borrowed(text));
+        }
         let mut text = String::new();
-        constant(&self.parts, &mut text).then_some(text)
+        constant(&self.parts, &mut text).then_some(Cow::Owned(text))
     }
 
     /// The characters, when the word is written without any quote: keywords are known by this.

@@ -7,6 +7,7 @@ use crate::read::state::{Entry, Key};
 use hashbrown::hash_table::Entry as Place;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 /// Commands, each once, in order.
 #[derive(Debug, Default)]
@@ -56,12 +57,12 @@ impl Emitted {
 
 impl Walker<'_> {
     /// A command without words, here.
-    pub(super) fn blank(&self, source: &str, scope: &Scope) -> Command {
+    pub(super) fn blank(&self, source: &Arc<str>, scope: &Scope) -> Command {
         self.blank_in(self.directories().into_iter().next().unwrap_or(Directory::Unknown), source, scope)
     }
 
     /// The same in a directory.
-    pub(super) fn blank_in(&self, directory: Directory, source: &str, scope: &Scope) -> Command {
+    pub(super) fn blank_in(&self, directory: Directory, source: &Arc<str>, scope: &Scope) -> Command {
         Command {
             words: Vec::new(),
             assignments: Vec::new(),
@@ -69,7 +70,7 @@ impl Walker<'_> {
             input: Input::default(),
             directory,
             via: scope.via.as_ref().clone(),
-            source: source.to_owned(),
+            source: Arc::clone(source),
         }
     }
 

@@ -7,13 +7,14 @@ use crate::read::expand::length;
 use crate::read::limits::Within;
 use crate::read::state::{Reach, Value};
 use crate::read::without_holes;
+use std::sync::Arc;
 
 impl Walker<'_> {
     /// Sets them. Those that change what programs do are also judged by themselves, as shells and what they start read
     /// them whatever the text is.
     pub(super) fn inherit(&mut self, scope: &Scope) -> Within<()> {
         let surroundings = self.surroundings;
-        let mut command = self.blank("", scope);
+        let mut command = self.blank(&Arc::default(), scope);
         for (name, value) in &surroundings.environment {
             let value = without_holes(value, self.budget).into_owned();
             let change = change(name, Some(&value));
@@ -34,7 +35,7 @@ impl Walker<'_> {
             return Ok(());
         }
         let names = command.assignments.iter().map(|one| format!("{}={}", one.name, one.value));
-        command.source = names.collect::<Vec<_>>().join(" ").chars().take(200).collect();
+        command.source = names.collect::<Vec<_>>().join(" ").chars().take(200).collect::<String>().into();
         self.launch(command, scope)?;
         Ok(())
     }

@@ -11,6 +11,7 @@ use crate::read::state::{Certainty, Entry, Key, Reach, Value};
 use crate::unwrap::words::{home_path, push};
 use crate::unwrap::{self, Inner, Outer};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A command that is ready to start, and what stood around it.
 pub(super) struct Ready<'s> {
@@ -59,10 +60,9 @@ impl Walker<'_> {
     pub(super) fn launch(&mut self, command: Command, scope: &Scope) -> Within<Output> {
         self.budget.step()?;
         let found = unwrap::unwrap(&command, self.surroundings);
-        let mut output = match (scope.heard, &found) {
-            (Heard::No, _) => Output::default(),
-            (Heard::Yes, None) => self.printed_by(&command, unwrap::printed_alone)?,
-            (Heard::Yes, Some(_)) => self.printed(&command)?,
+        let mut output = match scope.heard {
+            Heard::No => Output::default(),
+            Heard::Yes => self.printed_by(&command, |command| unwrap::printed_with(command, found.as_ref()))?,
         };
         output.status = status(&command);
         let Some(found) = found else {
@@ -72,7 +72,7 @@ impl Walker<'_> {
         let size: usize = command.words.iter().map(length).sum();
         self.budget.copy((command.words.len() * 8 + size) * (found.inner.len() + 4))?;
         let mut inner_output: Option<Output> = None;
-        let source = command.source.clone();
+        let source = Arc::clone(&command.source);
         if found.outer == Outer::Judged {
             self.emit(command)?;
         }
@@ -97,12 +97,12 @@ impl Walker<'_> {
     }
 
     /// A command that another one starts.
-    fn started(&mut self, mut inner: Command, source: &str, scope: &Scope) -> Within<Output> {
+    fn started(&mut self, mut inner: Command, source: &Arc<str>, scope: &Scope) -> Within<Output> {
         // Its words are copied at every level, so there are fewer of these than of others.
         let scope = scope.deeper()?.deeper()?.deeper()?;
         inner.words = inner.words.into_iter().map(|word| self.restored_word(word)).collect();
         if inner.source.is_empty() {
-            source.clone_into(&mut inner.source);
+            inner.source = Arc::clone(source);
         }
         let here = matches!(inner.via.last(), Some(Via::Wrapper(name)) if matches!(name.as_str(), "command" | "builtin" | "time" | "exec"));
         if here && let Some(name) = inner.words.first().and_then(Word::literal).map(str::to_owned) {
@@ -120,7 +120,7 @@ impl Walker<'_> {
         self.printed_by(command, unwrap::printed)
     }
 
-    fn printed_by(&mut self, command: &Command, how: fn(&Command) -> unwrap::Printed) -> Within<Output> {
+    fn printed_by(&mut self, command: &Command, how: impl Fn(&Command) -> unwrap::Printed) -> Within<Output> {
         let size: usize = command.words.iter().map(length).sum();
         self.budget.copy(command.words.len() * 8 + size + command.input.text.as_ref().map_or(0, String::len))?;
         if let [program, name] = command.words.as_slice()
@@ -129,7 +129,7 @@ impl Walker<'_> {
             && !value.has_unknown()
         {
             let echo = Command { words: vec![Word::text("echo"), value.clone()], ..command.clone() };
-            return self.printed_by(&echo, how);
+            return self.printed(&echo);
         }
         let mut said = how(command);
         let partly = command.words.iter().any(|word| word.literal().is_none());
@@ -151,7 +151,7 @@ impl Walker<'_> {
                     Word::text(self.flattened(word)?)
                 };
             }
-            let again = how(&copy);
+            let again = unwrap::printed(&copy);
             said.text = again.text;
             said.trace.merge(again.trace);
         }

@@ -9,6 +9,7 @@ use crate::read::state::{Entry, Key, Reach, Value};
 use crate::unwrap::Script;
 use std::borrow::Cow;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Whose shell reads a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +71,7 @@ impl Walker<'_> {
         let names = assignments.iter().map(|assignment| &assignment.name);
         if let Some(name) = names.into_iter().find(|name| matches!(name.as_str(), "BASH_ENV" | "ENV")) {
             let text = Word { pieces: self.restored(output.text.as_deref().unwrap_or_default()) };
-            let script = script_of(&self.blank("", scope), Via::Setting(name.clone()), text, Vec::new());
+            let script = script_of(&self.blank(&Arc::default(), scope), Via::Setting(name.clone()), text, Vec::new());
             self.script(script, scope)?;
         }
         Ok(())

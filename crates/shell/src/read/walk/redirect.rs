@@ -7,6 +7,7 @@ use crate::read::limits::Within;
 use crate::read::state::{Entry, Key, Reach, Value};
 use std::borrow::Cow;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the redirections of one command come to.
 #[derive(Debug, Default)]
@@ -122,7 +123,7 @@ impl Walker<'_> {
         &mut self,
         node: &Node,
         redirects: &[tree::Redirect],
-        source: &str,
+        source: &Arc<str>,
         scope: &Scope,
     ) -> Within<Output> {
         let channels = self.channels(redirects, scope)?;

@@ -5,6 +5,7 @@ use crate::command::Word;
 use crate::read::grammar;
 use crate::read::grammar::tree::{Part, Word as Written};
 use crate::read::limits::Within;
+use std::sync::Arc;
 
 /// Operators whose sides are arithmetic.
 const ARITHMETIC: [&str; 6] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge"];
@@ -32,7 +33,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    pub(super) fn test(&mut self, words: &[Written], source: &str, scope: &Scope) -> Within<Output> {
+    pub(super) fn test(&mut self, words: &[Written], source: &Arc<str>, scope: &Scope) -> Within<Output> {
         let mut all: Vec<Word> = Vec::new();
         for written in words {
             let mut found = self.single(written, scope)?;
@@ -64,12 +65,12 @@ impl Walker<'_> {
         Ok(Output::silent().with(status))
     }
 
-    pub(super) fn arithmetic_command(&mut self, parts: &[Part], source: &str, scope: &Scope) -> Within<Output> {
+    pub(super) fn arithmetic_command(&mut self, parts: &[Part], source: &Arc<str>, scope: &Scope) -> Within<Output> {
         let value = self.arithmetic(parts, scope)?;
         self.not_arithmetic(parts, scope)?;
         let mut command = self.blank(source, scope);
         command.words.push(Word::text("(("));
-        command.words.push(Word::text(source));
+        command.words.push(Word::text(&**source));
         self.emit(command)?;
         let status = match value {
             Some(0) => Status::False,

@@ -12,7 +12,7 @@ pub(super) const NAMES: &str = "echo printf print true false : cd test [ sleep p
 /// What one of them prints, when that is known.
 pub(super) fn text(name: &str, arguments: &[&str], command: &Command) -> Option<String> {
     let here = match &command.directory {
-        Directory::Known(path) => Some(path.as_path()),
+        Directory::Known(path) => Some(&**path),
         Directory::Unknown => None,
     };
     let line = |path: &Path| format!("{}\n", path.display());

@@ -5,6 +5,7 @@ use crate::catalogue::{Fact, calls, facts, given, has, is_client, mentions};
 use crate::command::{Command, Origin, Trace, Word};
 use crate::unwrap::words::split;
 use crate::unwrap::{Script, code};
+use std::sync::Arc;
 
 /// What the output of a program is made from.
 pub(super) fn trace(name: &str, command: &Command) -> Trace {
@@ -88,7 +89,7 @@ pub(super) fn script_trace(script: &Script, fuel: &mut usize) -> Printed {
         input: script.input.clone(),
         directory: script.directory.clone(),
         via: script.via.clone(),
-        source: String::new(),
+        source: Arc::default(),
     };
     let plain = script.text.literal().is_some_and(|text| {
         !text

@@ -3,6 +3,7 @@
 use super::super::{Outer, unwrap};
 use super::{command, inner, place};
 use crate::command::Directory;
+use std::path::Path;
 
 #[test]
 fn the_command_is_found_behind_options_and_operands() {
@@ -158,7 +159,7 @@ fn the_directory_is_followed() {
     ] {
         let found = unwrap(&command(text), &place()).unwrap();
         let super::Inner::Command(inner) = &found.inner[0] else { panic!("{text}") };
-        assert_eq!(inner.directory, Directory::Known(expected.into()), "{text}");
+        assert_eq!(inner.directory, Directory::Known(Path::new(expected).into()), "{text}");
     }
 }
 

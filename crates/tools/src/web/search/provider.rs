@@ -1,7 +1,9 @@
 //! Who can be asked: where, how, and with which key.
 
+use palanca_core::call::shown_origin;
 use palanca_core::ports::http::Header;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use std::fmt;
 
 /// The address of the Brave Search API.
 pub const BRAVE: &str = "https://api.search.brave.com/res/v1/web/search";
@@ -10,8 +12,8 @@ pub const NAMES: [&str; 2] = ["brave", "searxng"];
 /// The most that one request to Brave gives.
 pub(super) const MOST_RESULTS: usize = 20;
 
-/// A search provider. `Debug` never shows a key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A search provider. `Debug` shows neither its key nor more of its address than the origin.
+#[derive(Clone, PartialEq, Eq)]
 pub enum SearchProvider {
     /// The Brave Search API, or a server that speaks as it does.
     Brave {
@@ -25,6 +27,12 @@ pub enum SearchProvider {
         /// The instance's address, as in a browser.
         address: String,
     },
+}
+
+impl fmt::Debug for SearchProvider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple(self.name()).field(&shown_origin(self.address())).finish()
+    }
 }
 
 impl SearchProvider {

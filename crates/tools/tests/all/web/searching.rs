@@ -128,7 +128,7 @@ async fn every_provider_is_claimed_and_the_next_is_asked_only_when_one_fails() {
         || FakeWeb::default().at(&searxng_url("rust"), instance(json!([{"title": "T", "url": "https://a.example/"}])));
     let query = json!({"query": "rust"});
     let (gate, web) = with(ToolsetName::Palanca, &both, answers().at(&brave_url("rust", 5), found()));
-    let explained = gate.gate.explain(&gate.toolset, &gate.submission("web_search", query.clone()));
+    let explained = gate.gate.explain(&gate.toolset, &gate.submission("web_search", query.clone())).await;
     assert_eq!(explained.effects.len(), 2, "{:?}", explained.effects);
     done(&gate, "web_search", query.clone()).await;
     assert_eq!(web.asked().len(), 1);

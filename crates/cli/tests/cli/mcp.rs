@@ -1,0 +1,107 @@
+//! `palanca mcp`, as a client's program sees it.
+
+use crate::harness::Bench;
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// A client that speaks line by line.
+struct Client {
+    server: Child,
+    lines: BufReader<std::process::ChildStdout>,
+}
+
+impl Client {
+    fn of(bench: &Bench, arguments: &[&str]) -> Self {
+        let mut command = bench.command(&[arguments, &["mcp", "serve"]].concat());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut server = command.spawn().unwrap();
+        let lines = BufReader::new(server.stdout.take().unwrap());
+        let mut client = Self { server, lines };
+        let us = json!({"name": "test", "version": "1"});
+        let begin = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": us});
+        assert_eq!(client.ask(0, "initialize", &begin)["result"]["serverInfo"]["name"], "palanca");
+        client.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        client
+    }
+
+    fn say(&mut self, message: &Value) {
+        writeln!(self.server.stdin.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn ask(&mut self, id: u64, method: &str, params: &Value) -> Value {
+        self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+
+    fn call(&mut self, id: u64, tool: &str, arguments: Value) -> Value {
+        self.ask(id, "tools/call", &json!({"name": tool, "arguments": arguments}))["result"].take()
+    }
+
+    /// Closes the pipes. The exit code, and what was said on stderr.
+    fn end(mut self) -> (Option<i32>, String) {
+        drop(self.server.stdin.take());
+        let ended = self.server.wait_with_output().unwrap();
+        (ended.status.code(), String::from_utf8(ended.stderr).unwrap())
+    }
+}
+
+#[test]
+fn a_client_is_served_until_it_closes_the_pipes() {
+    let bench = Bench::new(&[("a.txt", "one\n")]);
+    let mut client = Client::of(&bench, &[]);
+    let tools = client.ask(1, "tools/list", &json!({}));
+    assert!(tools["result"]["tools"].as_array().unwrap().iter().any(|tool| tool["name"] == "run_command"), "{tools}");
+    let read = client.call(2, "read_file", json!({"path": "a.txt"}));
+    assert!(read["isError"] == false && read["content"][0]["text"].as_str().unwrap().contains("one"), "{read}");
+    let ran = client.call(3, "run_command", json!({"command": "wc -l a.txt"}));
+    assert!(ran["content"][0]["text"].as_str().unwrap().contains("1 a.txt"), "{ran}");
+    let refused = client.call(4, "write_file", json!({"path": "b.txt", "content": "x"}));
+    assert!(refused["isError"] == true && !bench.workspace().join("b.txt").exists(), "{refused}");
+    assert_eq!(client.end(), (Some(0), String::new()));
+    let recorded = bench.run(&["audit", "show", "--json"]).expect(0).stdout;
+    assert_eq!(recorded.matches("\"client\"").count(), 3, "{recorded}");
+}
+
+#[test]
+fn what_is_too_old_goes_while_it_is_served() {
+    let bench = Bench::new(&[("m.jsonl", "{\"content\": \"Done.\"}\n")]);
+    bench.run(&["run", "hi", "--model", "replay:m.jsonl"]).expect(0);
+    let listed = || bench.run(&["sessions", "list", "--json"]).expect(0).json();
+    let old = listed()[0]["id"].clone();
+    let database = rusqlite::Connection::open(bench.home().join("palanca.db")).unwrap();
+    assert_eq!(database.execute("UPDATE sessions SET updated_ms = 1", []).unwrap(), 1);
+    drop(database);
+    let mut client = Client::of(&bench, &[]);
+    client.call(1, "echo", json!({"message": "x"}));
+    let begun = Instant::now();
+    while listed().as_array().unwrap().iter().any(|session| session["id"] == old) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it is still there");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(client.end().0, Some(0));
+}
+
+#[test]
+fn servers_that_cannot_be_reached_are_listed_and_told_of() {
+    let bench = Bench::new(&[("calls.jsonl", "")]);
+    std::fs::create_dir_all(bench.home()).unwrap();
+    let own = bench.home().join("own.yaml");
+    std::fs::write(&own, "mcp: {servers: [{name: gone, command: /no/such/program}]}\n").unwrap();
+    let with = |more: &[&str]| bench.run(&[&["-c", own.to_str().unwrap()], more].concat());
+    let listed = with(&["mcp", "list", "--json"]).expect(1).json();
+    assert!(listed[0]["connected"] == false && listed[0]["error"].as_str().unwrap().contains("/no/such/program"));
+    let tells = |more: &[&str]| with(more).stderr.contains("'gone' is not connected");
+    assert!(
+        tells(&["call", "mcp_gone_x"])
+            && tells(&["explain", "mcp_gone_x"])
+            && tells(&["call", "--batch", "calls.jsonl"])
+    );
+    assert!(!tells(&["call", "echo", "message=x"]) && !tells(&["explain", "echo"]) && !tells(&["config", "check"]));
+    with(&["mcp", "trust", "gone"]).expect(0);
+    assert!(with(&["mcp", "trust", "other"]).expect(3).stderr.contains("'other'"));
+    bench.run(&["mcp", "list"]).expect(0);
+}

@@ -1,0 +1,99 @@
+//! An agent: a configuration in a workspace. Its tools, guards, rules and model are built once for all its sessions.
+
+pub mod channels;
+pub mod contracts;
+pub mod guards;
+pub mod limits;
+pub mod model;
+pub mod net;
+pub mod notes;
+pub mod subagents;
+pub mod toolset;
+pub mod web;
+pub mod words;
+
+use crate::configuration::catalogue;
+use crate::fault::Fault;
+use crate::session::rules::{self, Rules};
+use crate::workspace::{Workspace, commands};
+use palanca_config::Config;
+use palanca_core::gate::GateBuilder;
+use palanca_core::{Gate, Registry};
+use palanca_models::Prices;
+use palanca_text::FluentCatalogue;
+use std::sync::Arc;
+use subagents::FoundModel;
+use words::Words;
+
+/// What a room above adds to agents: tools, which may come and go at any time, and the doors that they need.
+pub trait Extension: Send + Sync {
+    /// Puts its tools into the registry of an agent, and its doors into the gates of the agent's sessions.
+    fn extend(self: Arc<Self>, registry: &Arc<Registry>, gate: GateBuilder) -> GateBuilder;
+}
+
+/// A configuration in a workspace.
+pub struct Agent {
+    pub(crate) workspace: Arc<Workspace>,
+    pub(crate) config: Arc<Config>,
+    pub(crate) catalogue: Arc<FluentCatalogue>,
+    pub(crate) words: Words,
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) model: Arc<FoundModel>,
+    pub(crate) prices: Prices,
+    /// All that the gates of its sessions have in common.
+    pub(crate) gate: Gate,
+}
+
+impl Agent {
+    /// The agent of this configuration.
+    ///
+    /// # Errors
+    /// What is wrong with the configuration.
+    pub fn new(workspace: &Arc<Workspace>, config: &Arc<Config>) -> Result<Self, Fault> {
+        Self::with(workspace, config, Vec::new())
+    }
+
+    /// The same, with what other rooms add.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn with(
+        workspace: &Arc<Workspace>,
+        config: &Arc<Config>,
+        extensions: Vec<Arc<dyn Extension>>,
+    ) -> Result<Self, Fault> {
+        let (place, notices) = (&**workspace, &**workspace.host.notices());
+        let catalogue = catalogue(config);
+        let words = Words::new(config, &place.secrets)?;
+        let registry = Arc::new(toolset::registry(config)?);
+        words.taint.declarations().check(&registry.snapshot()).map_err(|error| Fault::said(error.message()))?;
+        let folder = place.disk.workspace();
+        let book = rules::empty(config, folder.to_owned(), Arc::clone(&place.paths));
+        let rules = Arc::new(Rules::new(config, book, place.database.as_ref())?);
+        words.taint.trust(Arc::clone(&rules) as _);
+        let gate = Gate::builder(Arc::clone(&registry))
+            .files(contracts::source(config, Arc::clone(&place.disk) as _, &place.paths)?)
+            .processes(Arc::clone(&place.processes) as _)
+            .web(net::door(config)?)
+            .channels(Arc::new(channels::set(config, notices)?))
+            .reader(Arc::clone(&place.reader) as _)
+            .rules(Arc::clone(&rules) as _)
+            .catalogue(Arc::clone(&catalogue) as _)
+            .program_network(commands::network(config))
+            .limits(limits::gate(config))
+            .lanes(Arc::clone(&place.lanes))
+            .recorder(Arc::clone(&place.recorder));
+        let gate = extensions.into_iter().fold(gate, |gate, extension| extension.extend(&registry, gate));
+        let gate = words.add(guards::add(gate, config, &place.paths, folder)?).build();
+        Ok(Self {
+            prices: limits::prices(config)?,
+            model: Arc::new(FoundModel::new(config)),
+            workspace: Arc::clone(workspace),
+            config: Arc::clone(config),
+            catalogue,
+            words,
+            rules,
+            gate,
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! The configuration in force: files found and read, environment, flags, all in one resolved tree.
+
+mod current;
+
+pub use current::{Change, Current, Needs, Resolved};
+
+use crate::acceptance::Accepted;
+use crate::agent::notes;
+use crate::fault::Fault;
+use crate::notices::Notices;
+use crate::places::{NAMES, Places};
+use crate::session::hooks;
+use palanca_agent::{AgentDefinition, Agents, AnswerForm};
+use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
+use palanca_core::Message;
+use palanca_files::{is_file, read_regular, read_text};
+use palanca_text::{FluentCatalogue, Locale};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Configuration files beyond this are a mistake.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// One `key = value` that a flag sets.
+pub type Flag = (&'static str, &'static str, String);
+
+/// Reads everything and resolves it. Warnings go to `notices`.
+///
+/// # Errors
+/// Every fault of every layer.
+pub fn load(places: &Places, folder: &Path, flags: &[Flag], notices: &dyn Notices) -> Result<Loaded, Fault> {
+    let loaded = resolve(places, folder, flags)?;
+    loaded.warnings.iter().for_each(|warning| notices.advise(&not_used(warning)));
+    Ok(loaded)
+}
+
+/// The sentence for a value that was understood and not used.
+#[must_use]
+pub fn not_used(warning: &Warning) -> Message {
+    match warning.kind {
+        WarningKind::NotYet => {
+            Message::new("cli-config-not-yet").with("place", warning.place.to_string()).with("key", &warning.key)
+        }
+        // The reasons of the trust rules and of the reader are English.
+        _ => Message::new("system-words").with("words", warning.to_string()),
+    }
+}
+
+/// As [`load`], silently. The project's own file lies in `folder`.
+///
+/// # Errors
+/// As there.
+pub fn resolve(places: &Places, folder: &Path, flags: &[Flag]) -> Result<Loaded, Fault> {
+    let mut layers = Layers::new().with_environment(variables()).preset(presets());
+    if let Some((path, text)) = places.user.as_deref().map(first).transpose()?.flatten() {
+        layers = layers.file(Source::User, path, text);
+    }
+    if let Some((path, text)) = project_file(folder)? {
+        let accepted = Accepted::load(places).holds(&path, &with_programs(&path, &text));
+        let trust = if accepted { Trust::Trusted } else { Trust::Untrusted };
+        layers = layers.file(Source::Project(trust), path, text);
+    }
+    if let Some(path) = &places.named {
+        layers = layers.file(Source::Named, path.display().to_string(), read_text(path, MAX_BYTES)?);
+    }
+    for (name, key, text) in flags {
+        layers = layers.flag(name, key, text);
+    }
+    let mut loaded = layers.resolve().map_err(Fault::usage)?;
+    let own = notes::user_skill_roots(places, &loaded.config);
+    loaded.config.workspace.readable_roots.extend(own);
+    Ok(loaded)
+}
+
+/// The text of a project's file, and the hashes of the programs and scripts of the workspace that its hooks and quality
+/// gates name: whoever trusts the file trusts what it starts, as it is.
+pub fn with_programs(path: &str, text: &str) -> String {
+    if !["hooks", "quality_gates"].iter().any(|key| text.contains(key)) {
+        return text.to_owned();
+    }
+    let alone = Layers::new().with_environment(variables()).file(Source::Named, path, text).resolve();
+    let (Ok(loaded), Some(folder)) = (alone, Path::new(path).parent()) else { return text.to_owned() };
+    let mut programs = hooks::words(&loaded.config);
+    programs.extend(hooks::gate_words(&loaded.config));
+    programs.sort_unstable();
+    programs.dedup();
+    programs.retain(|program| Path::new(program).is_relative());
+    let hashes = programs.into_iter().filter_map(|program| {
+        let hash = palanca_files::content_hash(&folder.join(program))?;
+        Some(format!("\0{program}\0{}", hash.to_hex()))
+    });
+    std::iter::once(text.to_owned()).chain(hashes).collect()
+}
+
+fn variables() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+}
+
+/// What the built-in agents are, so that a project's file can only narrow them; and the system's language.
+fn presets() -> serde_json::Value {
+    let agents = Agents::built_in();
+    let preset = |agent: &palanca_agent::Agent| {
+        let tools: Vec<&str> = match &agent.allowed {
+            palanca_agent::Allowed::Every => Vec::new(),
+            palanca_agent::Allowed::Named(names) => names.iter().map(String::as_str).collect(),
+            palanca_agent::Allowed::Usual(names) => names.to_vec(),
+        };
+        let value = serde_json::json!({
+            "allowed_tools": tools, "confirm_mode": agent.confirm_mode, "max_steps": agent.max_steps,
+        });
+        (agent.name.clone(), value)
+    };
+    let mut presets = serde_json::json!({ "agents": agents.iter().map(preset).collect::<serde_json::Map<_, _>>() });
+    let system = Locale::of_the_system(|name| std::env::var(name).ok());
+    if system != Locale::default()
+        && let Some(presets) = presets.as_object_mut()
+    {
+        presets.insert("language".into(), system.code().into());
+    }
+    presets
+}
+
+/// The workspace's own file: its path and its text.
+///
+/// # Errors
+/// When it is there and cannot be read.
+pub fn project_file(folder: &Path) -> Result<Option<(String, String)>, Fault> {
+    if is_file(folder) {
+        let (path, reason) = (folder.display().to_string(), Message::new("cli-io-file"));
+        return Err(Fault::said(Message::new("cli-workspace-failed").with("path", path).with("reason", reason)));
+    }
+    first(folder)
+}
+
+fn first(folder: &Path) -> Result<Option<(String, String)>, Fault> {
+    for name in NAMES {
+        let path = folder.join(name);
+        // A pipe of that name would keep everybody waiting who opens the folder.
+        match read_regular(&path, MAX_BYTES) {
+            Ok(text) => return Ok(Some((path.display().to_string(), text))),
+            Err(error) if error.is_not_found() => {}
+            // While a command runs, the sandbox keeps the place of a file that is not there shut with an empty folder.
+            Err(error) if error.source.kind() == std::io::ErrorKind::IsADirectory => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(None)
+}
+
+/// The catalogue of the configured language.
+#[must_use]
+pub fn catalogue(config: &Config) -> Arc<FluentCatalogue> {
+    Arc::new(FluentCatalogue::new(locale(config)))
+}
+
+/// The configured language.
+#[must_use]
+pub const fn locale(config: &Config) -> Locale {
+    match config.language {
+        palanca_config::Language::En => Locale::En,
+        palanca_config::Language::Es => Locale::Es,
+    }
+}
+
+/// The built-in agents and those of the configuration.
+#[must_use]
+pub fn agents(config: &Config) -> Agents {
+    let mut agents = Agents::built_in();
+    for (name, settings) in &config.agents {
+        agents.define(
+            name,
+            AgentDefinition {
+                system_prompt: settings.system_prompt.clone(),
+                allowed_tools: settings.allowed_tools.clone(),
+                confirm_mode: settings.confirm_mode,
+                max_steps: settings.max_steps,
+                answer: settings.answer.map(|form| match form {
+                    palanca_config::AnswerForm::Text => AnswerForm::Text,
+                    palanca_config::AnswerForm::Json => AnswerForm::Json,
+                }),
+            },
+        );
+    }
+    agents
+}

@@ -1,0 +1,78 @@
+//! One process, many sessions. Without the usual harness, because the sandbox starts this program again as its helper.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    missing_docs
+)]
+
+mod changing;
+mod ending;
+mod engine;
+mod faults;
+mod house;
+mod many;
+mod secrets;
+mod together;
+mod traced;
+
+/// Every test by its name.
+const TESTS: &[(&str, fn())] = &[
+    (
+        "changing::what_changes_is_told_and_what_is_bad_changes_nothing",
+        changing::what_changes_is_told_and_what_is_bad_changes_nothing,
+    ),
+    ("together::each_session_undoes_its_own", together::each_session_undoes_its_own),
+    ("together::commands_and_writes_wait_for_each_other", together::commands_and_writes_wait_for_each_other),
+    ("many::each_is_judged_as_if_it_were_alone", many::each_is_judged_as_if_it_were_alone),
+    (
+        "many::a_rule_holds_at_once_in_every_session_that_it_covers",
+        many::a_rule_holds_at_once_in_every_session_that_it_covers,
+    ),
+    ("many::one_that_was_let_go_begins_anew", many::one_that_was_let_go_begins_anew),
+    ("many::what_is_old_goes_and_what_is_worked_on_stays", many::what_is_old_goes_and_what_is_worked_on_stays),
+    ("engine::fifty_workspaces_cost_one_engine", engine::fifty_workspaces_cost_one_engine),
+    (
+        "engine::a_workspace_that_goes_takes_its_own_programs_along",
+        engine::a_workspace_that_goes_takes_its_own_programs_along,
+    ),
+    (
+        "ending::what_ends_in_time_is_not_cut_off_and_nothing_new_begins",
+        ending::what_ends_in_time_is_not_cut_off_and_nothing_new_begins,
+    ),
+    ("ending::what_does_not_is_ended_recorded_and_told", ending::what_does_not_is_ended_recorded_and_told),
+    ("ending::a_turn_ends_after_its_step_and_can_be_resumed", ending::a_turn_ends_after_its_step_and_can_be_resumed),
+    ("faults::a_workspace_that_vanishes_stops_no_other", faults::a_workspace_that_vanishes_stops_no_other),
+    ("faults::a_home_that_cannot_be_used_is_said_once", faults::a_home_that_cannot_be_used_is_said_once),
+    ("faults::two_processes_share_one_home", faults::two_processes_share_one_home),
+    (
+        "faults::a_store_that_is_held_stops_no_call_that_only_reads",
+        faults::a_store_that_is_held_stops_no_call_that_only_reads,
+    ),
+    ("faults::what_cannot_be_built_says_what_and_where", faults::what_cannot_be_built_says_what_and_where),
+    (
+        "secrets::a_secret_file_made_meanwhile_is_closed_to_the_next_program",
+        secrets::a_secret_file_made_meanwhile_is_closed_to_the_next_program,
+    ),
+    ("traced::the_program_that_is_traced", traced::the_program_that_is_traced),
+    (
+        "traced::a_collector_gets_the_spans_of_a_run_and_no_word_of_it",
+        traced::a_collector_gets_the_spans_of_a_run_and_no_word_of_it,
+    ),
+    (
+        "secrets::what_is_learned_meanwhile_is_in_nothing_that_is_shown_or_kept",
+        secrets::what_is_learned_meanwhile_is_in_nothing_that_is_shown_or_kept,
+    ),
+];
+
+fn main() {
+    palanca_host::enter();
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    for (name, test) in TESTS.iter().filter(|(name, _)| name.contains(&wanted)) {
+        test();
+        println!("test {name} ... ok");
+    }
+}

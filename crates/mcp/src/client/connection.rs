@@ -1,0 +1,104 @@
+//! A connection to a server, over a program's pipes or over HTTP.
+
+use super::http::HttpEnd;
+use super::program::Program;
+use super::results::cut;
+use palanca_config::McpServer;
+use palanca_core::Message;
+use palanca_host::{Fault, Host, Workspace};
+use rmcp::handler::client::ClientHandler;
+use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, NotificationContext, Peer, RoleClient, RunningService,
+    serve_client_with_lifecycle,
+};
+use std::sync::Arc;
+use tokio::sync::Notify;
+
+/// How a server is reached.
+pub(crate) enum Way {
+    Program(Program),
+    Http(HttpEnd),
+}
+
+impl Way {
+    pub(crate) fn of(host: &Host, workspace: &Arc<Workspace>, wanted: &McpServer) -> Result<Self, Fault> {
+        match &wanted.url {
+            Some(url) => HttpEnd::new(host, wanted, url).map(Self::Http),
+            None => Program::new(host, workspace, wanted).map(Self::Program),
+        }
+    }
+
+    /// Connects, in the newest revision that both know.
+    pub(crate) async fn connect(&self, changed: &Arc<Notify>) -> Result<Connection, Message> {
+        let listener = Listener(Arc::clone(changed));
+        // A server that knows neither may say nothing to the first.
+        let lifecycle = ClientLifecycleMode::Auto {
+            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+            legacy_version: Some(ProtocolVersion::V_2025_11_25),
+        };
+        match self {
+            Self::Program(program) => {
+                let mut running = program.start().await?;
+                let pipes = running.pipes()?;
+                match serve_client_with_lifecycle(listener, pipes, lifecycle).await {
+                    Ok(client) => Ok(Connection { client, program: Some(running) }),
+                    Err(error) => Err(running.why(&beginning(&error)).await),
+                }
+            }
+            Self::Http(end) => {
+                let client = serve_client_with_lifecycle(listener, end.transport(), lifecycle).await;
+                let client = client.map_err(|error| beginning(&error))?;
+                Ok(Connection { client, program: None })
+            }
+        }
+    }
+}
+
+/// Why a server could not be begun with.
+fn beginning(error: &ClientInitializeError) -> Message {
+    let words = match error {
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => return beginning(fallback),
+        ClientInitializeError::TransportError { error, .. } => error.error.to_string(),
+        other => other.to_string(),
+    };
+    Message::new("mcp-not-begun").with("reason", cut(&words))
+}
+
+pub(crate) struct Connection {
+    client: RunningService<RoleClient, Listener>,
+    program: Option<super::program::Running>,
+}
+
+impl Connection {
+    pub(crate) fn peer(&self) -> &Peer<RoleClient> {
+        self.client.peer()
+    }
+
+    /// Waits until it is over, and says why. May be dropped and called again.
+    pub(crate) async fn ended(&mut self) -> Message {
+        match &mut self.program {
+            Some(program) => program.ended().await,
+            None => {
+                while !self.client.is_closed() && !self.client.peer().is_transport_closed() {
+                    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+                }
+                Message::new("mcp-hung-up")
+            }
+        }
+    }
+}
+
+/// Hears when a server's tools change. It can be asked nothing.
+struct Listener(Arc<Notify>);
+
+impl ClientHandler for Listener {
+    fn get_info(&self) -> ClientConfig {
+        let us = Implementation::new("palanca", env!("CARGO_PKG_VERSION"));
+        ClientConfig::new(ClientCapabilities::default(), us)
+    }
+
+    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        self.0.notify_one();
+    }
+}

@@ -1,0 +1,160 @@
+//! A foreign tool: its definition as the server gives it, and its one effect.
+
+use palanca_core::call::{Act, ActKind, Annotations, Claims, Effect, Scope, Sensitivity, ToolError};
+use palanca_core::tool::{AnyTool, Prepared, Preview, PreviewCx, ToolCx};
+use palanca_core::{Message, Output, Spec};
+use rmcp::model::Tool;
+use serde_json::Value;
+use std::time::Duration;
+
+/// Characters of a name, which every provider allows.
+const LONGEST_NAME: usize = 64;
+/// Bytes of a description; the rest is cut.
+const LONGEST_DESCRIPTION: usize = 4 << 10;
+/// Bytes of a schema as JSON.
+const LARGEST_SCHEMA: usize = 64 << 10;
+
+/// A tool of a server, under our name for it.
+pub(crate) struct ForeignTool {
+    spec: Spec,
+    schema: Value,
+    /// `SERVER/TOOL`, by the server's own name.
+    target: String,
+}
+
+impl PartialEq for ForeignTool {
+    fn eq(&self, other: &Self) -> bool {
+        self.definition() == other.definition()
+    }
+}
+
+impl ForeignTool {
+    /// The tool as the server defines it, or why it is left out.
+    pub(crate) fn new(server: &str, tool: Tool, time: Duration) -> Result<Self, Message> {
+        let schema = Value::Object((*tool.input_schema).clone());
+        if schema.to_string().len() > LARGEST_SCHEMA {
+            return Err(Message::new("mcp-schema-too-large")
+                .with("tool", tool.name.as_ref())
+                .with("limit", LARGEST_SCHEMA));
+        }
+        let description = tool.description.as_deref().unwrap_or_default();
+        let spec = Spec {
+            title: tool.title.as_deref().map(|title| plain(title, LONGEST_NAME).into()),
+            annotations: Annotations { open_world: true, ..Annotations::WRITES },
+            sensitivity: Sensitivity::Always,
+            timeout: time,
+            joins_lists: true,
+            ..Spec::new(name(server, &tool.name), plain(description, LONGEST_DESCRIPTION))
+        };
+        Ok(Self { spec, schema, target: format!("{server}/{}", tool.name) })
+    }
+
+    /// All that models and people are told of it, as one text.
+    pub(crate) fn definition(&self) -> String {
+        let Spec { name, title, description, .. } = &self.spec;
+        serde_json::json!([name, title, description, self.schema]).to_string()
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.spec.name
+    }
+}
+
+/// `mcp_SERVER_TOOL`, of characters that every provider allows.
+pub(crate) fn name(server: &str, tool: &str) -> String {
+    let allowed = |character: char| match character {
+        'A'..='Z' | 'a'..='z' | '0'..='9' | '_' | '-' => character,
+        _ => '_',
+    };
+    format!("mcp_{server}_{tool}").chars().map(allowed).take(LONGEST_NAME).collect()
+}
+
+/// Without characters that hide something from people.
+fn plain(text: &str, longest: usize) -> String {
+    let shown = |character: &char| *character == '\n' || !character.is_control();
+    text.chars().filter(shown).take(longest).collect()
+}
+
+impl AnyTool for ForeignTool {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn schema(&self) -> &Value {
+        &self.schema
+    }
+
+    fn prepare(&self, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
+        let mut arguments = arguments.clone();
+        // What begins like this is ours, whoever gave it.
+        if let Some(named) = arguments.as_object_mut() {
+            named.retain(|name, _| !name.starts_with('_'));
+        }
+        Ok(Box::new(ForeignCall(Act::new(ActKind::ForeignCall, self.target.as_str(), arguments.to_string()))))
+    }
+}
+
+/// One call of a foreign tool.
+struct ForeignCall(Act);
+
+impl Prepared for ForeignCall {
+    fn claims(&self, _scope: &Scope) -> Result<Claims, ToolError> {
+        Ok(Effect::Act(Box::new(self.0.clone())).into())
+    }
+
+    fn preview(&self, _cx: &PreviewCx) -> Result<Option<Preview>, ToolError> {
+        Ok(None)
+    }
+
+    fn run(self: Box<Self>, cx: ToolCx) -> futures_util::future::BoxFuture<'static, Result<Output, ToolError>> {
+        Box::pin(async move { cx.acts().perform(&self.0).await })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use std::sync::Arc;
+
+    fn tool(name: &str, description: &str) -> Tool {
+        let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+        Tool::new(name.to_owned(), description.to_owned(), Arc::new(schema.as_object().unwrap().clone()))
+    }
+
+    #[test]
+    fn names_are_of_allowed_characters_and_not_too_long() {
+        for (given, ours) in [
+            ("read", "mcp_s_read"),
+            ("a.b/c d", "mcp_s_a_b_c_d"),
+            ("ñ🦀", "mcp_s___"),
+            (&*"x".repeat(100), &*format!("mcp_s_{}", "x".repeat(58))),
+        ] {
+            let made = ForeignTool::new("s", tool(given, ""), Duration::from_secs(1)).ok().unwrap();
+            assert_eq!((made.name(), &*made.target), (ours, &*format!("s/{given}")));
+        }
+    }
+
+    #[test]
+    fn another_description_or_schema_is_another_definition() {
+        let made = |description| ForeignTool::new("s", tool("t", description), Duration::from_secs(1)).ok();
+        assert!(made("reads") == made("reads") && made("reads") != made("reads, and sends"));
+        assert_eq!(made("a\u{1b}[8mb\nc").unwrap().spec().description, "a[8mb\nc");
+    }
+
+    #[test]
+    fn what_is_ours_never_leaves() {
+        let made = ForeignTool::new("s", tool("t", ""), Duration::from_secs(1)).ok().unwrap();
+        let prepared = made.prepare(&json!({"a": "x", "_chatId": "c", "_botId": "b"})).ok().unwrap();
+        let claims = prepared.claims(&Scope::session("s".into())).ok().unwrap();
+        assert!(format!("{claims:?}").contains(r#"{\"a\":\"x\"}"#), "{claims:?}");
+    }
+
+    #[test]
+    fn a_schema_beyond_all_bounds_is_left_out() {
+        let mut large = tool("t", "");
+        large.input_schema = Arc::new(json!({"x": "y".repeat(LARGEST_SCHEMA)}).as_object().unwrap().clone());
+        let why = ForeignTool::new("s", large, Duration::from_secs(1)).err().unwrap();
+        assert_eq!(why.key(), "mcp-schema-too-large");
+    }
+}

@@ -1,0 +1,263 @@
+//! Tools of foreign servers, through our gate.
+
+use crate::bench::{Bench, PATIENCE, Person, block_on, filled, text};
+use crate::fixture;
+use palanca_config::{McpServer, McpWorkspace};
+use palanca_core::call::{OutcomeKind, Part, RawArguments};
+use palanca_core::ports::{Answer, Asker, NoAsker, Question};
+use palanca_core::{CallId, ConfirmMode, ToolResult};
+use palanca_host::{Session, SessionSettings};
+use palanca_mcp::{Servers, Standing};
+use parking_lot::Mutex;
+use rmcp::service::ClientLifecycleMode;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A server that is this program in another mode.
+fn server(name: &str, mode: &str) -> McpServer {
+    let program = std::env::current_exe().unwrap();
+    serde_json::from_value(json!({
+        "name": name,
+        "command": program,
+        "args": [fixture::ARGUMENT, mode],
+        "readable": [program.parent().unwrap()],
+    }))
+    .unwrap()
+}
+
+fn bench(servers: impl IntoIterator<Item = McpServer>) -> Bench {
+    let mut bench = Bench::new();
+    bench.config.mcp.servers = servers.into_iter().collect();
+    bench
+}
+
+async fn call(session: &Session, tool: &str, arguments: Value) -> ToolResult {
+    let call = session.call(CallId::new("1"), tool.to_owned(), RawArguments::Json(arguments));
+    session.gate().submit(&session.gate().registry().snapshot(), call).await
+}
+
+fn free(bench: &Bench) -> (Session, Arc<Servers>) {
+    let (session, servers) = bench.session(ConfirmMode::Yolo, Arc::new(NoAsker));
+    (session, servers.unwrap())
+}
+
+async fn until(mut is: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is() {
+        assert!(begun.elapsed() < PATIENCE, "it did not happen");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+pub fn tools_of_a_program_are_ours() {
+    let bench = bench([server("s", "usual")]);
+    let (session, servers) = free(&bench);
+    assert_eq!(servers.status()[0].standing, Standing::Connected);
+    block_on(async {
+        let given = json!({"a": 1, "_botId": "b", "deep": {"_kept": null}});
+        let result = call(&session, "mcp_s_arguments", given).await;
+        assert!(result.success && result.foreign, "{result:?}");
+        assert!(result.output.contains(r#"{"a":1,"deep":{"_kept":null}}"#), "{result:?}");
+        let failed = call(&session, "mcp_s_fails", json!({})).await;
+        assert!(failed.outcome == OutcomeKind::Failed && failed.output.contains("it is broken"), "{failed:?}");
+        let refused = call(&session, "mcp_s_error", json!({})).await;
+        assert!(
+            refused
+                .error
+                .as_ref()
+                .is_some_and(|error| error.contains("did not do this") && error.contains("not like this")),
+            "{refused:?}"
+        );
+        let picture = call(&session, "mcp_s_picture", json!({})).await;
+        assert!(matches!(&picture.parts[..], [Part::Image(_)]) && picture.output.contains("left out"), "{picture:?}");
+    });
+}
+
+/// Says this, and counts.
+struct Says(Answer, Mutex<Vec<String>>);
+
+impl Asker for Says {
+    fn can_answer(&self, _question: &Question) -> bool {
+        true
+    }
+
+    fn ask<'a>(&'a self, question: &'a Question) -> futures_util::future::BoxFuture<'a, Option<Answer>> {
+        self.1.lock().push(question.effects.iter().map(ToString::to_string).collect());
+        let answer = match &self.0 {
+            Answer::Always(_) => Answer::Always(Box::new(question.drafts.last().unwrap().clone())),
+            other => other.clone(),
+        };
+        Box::pin(async { Some(answer) })
+    }
+}
+
+pub fn each_call_is_asked_for_and_a_rule_covers_it() {
+    let bench = bench([server("s", "usual")]);
+    block_on(async {
+        let nobody = bench.session(ConfirmMode::ConfirmSensitive, Arc::new(NoAsker));
+        let refused = call(&nobody.0, "mcp_s_arguments", json!({})).await;
+        assert_eq!(refused.outcome, OutcomeKind::Refused, "{refused:?}");
+        let draft = palanca_core::ports::RuleDraft {
+            rule: String::new(),
+            words: palanca_core::Text::from(""),
+            lasts: palanca_core::ports::Lasts::Session,
+        };
+        let always = Arc::new(Says(Answer::Always(Box::new(draft)), Mutex::default()));
+        let (session, _servers) = bench.session(ConfirmMode::ConfirmSensitive, Arc::clone(&always) as _);
+        for number in 0..3 {
+            let result = call(&session, "mcp_s_arguments", json!({"number": number})).await;
+            assert!(result.success, "{result:?}");
+        }
+        let asked = always.1.lock().clone();
+        assert!(asked.len() == 1 && asked[0].contains("call s/arguments") && asked[0].contains("number"), "{asked:?}");
+    });
+}
+
+pub fn a_program_is_kept_in() {
+    let mut reads = server("reads", "usual");
+    reads.workspace = McpWorkspace::Read;
+    let bench = bench([server("alone", "usual"), reads]);
+    std::fs::write(bench.path("work/.env"), "SECRET=1").unwrap();
+    let (session, _servers) = free(&bench);
+    block_on(async {
+        let read = async |server: &str, path: &str| {
+            let path = bench.path(path).display().to_string();
+            call(&session, &format!("mcp_{server}_reads"), json!({"path": path})).await.output
+        };
+        assert!(read("reads", "work/a.txt").await.contains("one"));
+        for (server, path) in [("alone", "work/a.txt"), ("alone", "state/audit.jsonl"), ("reads", "state/audit.jsonl")]
+        {
+            let told = read(server, path).await;
+            assert!(told.contains("Err("), "{server} {path}: {told}");
+        }
+        assert!(!read("reads", "work/.env").await.contains("SECRET"));
+    });
+}
+
+pub fn one_that_dies_is_told_and_comes_back() {
+    let bench = bench([server("s", "usual")]);
+    let (session, servers) = free(&bench);
+    block_on(async {
+        let dead = call(&session, "mcp_s_dies", json!({})).await;
+        assert_eq!(dead.outcome, OutcomeKind::Failed, "{dead:?}");
+        let begun = Instant::now();
+        loop {
+            let result = call(&session, "mcp_s_arguments", json!({"again": true})).await;
+            if result.success {
+                break assert!(result.output.contains("again"), "{result:?}");
+            }
+            assert!(begun.elapsed() < PATIENCE, "it did not come back: {result:?} {:?}", servers.status());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    });
+}
+
+pub fn the_dead_and_the_silent_delay_nobody() {
+    let mut silent = server("silent", "silent");
+    silent.timeout = 1;
+    let mut missing = server("missing", "usual");
+    missing.command = Some("/no/such/program".to_owned());
+    let nowhere: McpServer =
+        serde_json::from_value(json!({"name": "nowhere", "url": "http://127.0.0.1:1/mcp"})).unwrap();
+    let bench = bench([silent, missing, nowhere, server("loud", "loud"), server("s", "usual")]);
+    let (session, servers) = free(&bench);
+    block_on(async {
+        assert!(call(&session, "mcp_s_arguments", json!({})).await.success);
+    });
+    let status = servers.status();
+    let why = |name: &str| match &status.iter().find(|server| server.name == name).unwrap().standing {
+        Standing::Gone(why) => format!("{why}"),
+        other => panic!("{name}: {other:?}"),
+    };
+    assert!(why("silent").contains("mcp-slow-start"), "{}", why("silent"));
+    assert!(why("loud").contains("no licence found"), "{}", why("loud"));
+    assert!(why("missing").contains("/no/such/program"), "{}", why("missing"));
+    assert!(why("nowhere").contains("127.0.0.1"), "{}", why("nowhere"));
+}
+
+pub fn a_definition_that_changes_is_left_out() {
+    let bench = bench([server("s", "usual")]);
+    let (session, servers) = free(&bench);
+    block_on(async {
+        assert!(call(&session, "mcp_s_changes", json!({})).await.success);
+        until(|| !servers.status()[0].left_out.is_empty()).await;
+        let new = call(&session, "mcp_s_new", json!({"x": 1})).await;
+        assert!(new.success, "what comes later joins: {new:?}");
+        let changed = call(&session, "mcp_s_arguments", json!({})).await;
+        assert_eq!(changed.code.as_deref(), Some("unknown_tool"), "{changed:?}");
+    });
+}
+
+pub fn a_change_between_two_starts_needs_a_person() {
+    let mut bench = bench([server("s", "usual")]);
+    let tools = |bench: &Bench| free(bench).1.status().remove(0);
+    assert!(tools(&bench).left_out.is_empty());
+    assert!(tools(&bench).left_out.is_empty(), "the same again");
+    bench.config.mcp.servers = vec![server("s", "changed")];
+    for _ in 0..2 {
+        let now = tools(&bench);
+        assert!(now.left_out.len() == 1 && !now.tools.contains(&"mcp_s_arguments".to_owned()), "{now:?}");
+        assert!(now.tools.contains(&"mcp_s_fails".to_owned()), "the others stay: {now:?}");
+    }
+    assert!(bench.trust("t").unwrap_err().contains("mcp-no-server"));
+    bench.trust("s").unwrap();
+    assert!(tools(&bench).left_out.is_empty());
+    bench.config.mcp.servers = vec![server("s", "usual")];
+    assert_eq!(tools(&bench).left_out.len(), 1, "what was agreed to before is a change now");
+}
+
+pub fn only_what_is_allowed_is_taken() {
+    let mut few = server("few", "usual");
+    few.allow = vec!["arguments".to_owned(), "fails".to_owned()];
+    few.deny = vec!["fails".to_owned()];
+    let bench = bench([few]);
+    let (session, servers) = free(&bench);
+    assert_eq!(servers.status()[0].tools, ["mcp_few_arguments"]);
+    assert!(session.toolset().get("mcp_few_arguments").is_some() && session.toolset().get("mcp_few_fails").is_none());
+}
+
+pub fn of_two_tools_with_one_name_one_is_left_out() {
+    let [mut one, mut two] = [server("s", "usual"), server("s_fails", "usual")];
+    (one.allow, two.allow) = (vec!["fails_error".to_owned()], vec!["error".to_owned()]);
+    let bench = bench([one, two]);
+    let (session, servers) = free(&bench);
+    let left_out: Vec<_> = servers.status().into_iter().flat_map(|server| server.left_out).collect();
+    assert!(left_out.len() == 1 && left_out[0].key() == "mcp-tool-name-taken", "{left_out:?}");
+    let named = session.toolset().names().filter(|name| *name == "mcp_s_fails_error").count();
+    assert_eq!(named, 1);
+}
+
+pub fn what_cannot_be_a_server_is_said() {
+    let without = |change: fn(&mut McpServer)| {
+        let mut server = server("s", "usual");
+        change(&mut server);
+        server
+    };
+    for (servers, key) in [
+        (vec![without(|server| server.command = None)], "mcp-server-kind"),
+        (vec![without(|server| server.url = Some("http://127.0.0.1/".to_owned()))], "mcp-server-kind"),
+        (vec![without(|server| server.name = "a/b".to_owned())], "mcp-name-invalid"),
+        (vec![without(|_| ()), without(|_| ())], "mcp-name-taken"),
+        (vec![without(|server| server.readable = vec!["here".to_owned()])], "mcp-folder-relative"),
+    ] {
+        let bench = bench(servers);
+        let why = bench.try_session(SessionSettings::default()).map(drop).unwrap_err();
+        assert!(why.contains(key), "{key}: {why}");
+    }
+}
+
+pub fn tools_pass_through_to_clients() {
+    let bench = bench([server("s", "usual")]);
+    block_on(async {
+        let person = Person::saying(|_| filled(json!({"decision": "yes"})));
+        let client = bench.connected(person.clone(), ClientLifecycleMode::Initialize).await;
+        let tools = client.client.list_all_tools().await.unwrap();
+        assert!(tools.iter().any(|tool| tool.name == "mcp_s_picture"), "{tools:?}");
+        let result = client.call("mcp_s_picture", json!({})).await;
+        assert!(result.content.iter().any(|block| block.as_image().is_some()), "{result:?}");
+        let said = client.call("mcp_s_arguments", json!({"a": "b"})).await;
+        assert!(text(&said).contains(r#"{"a":"b"}"#) && person.shown().len() == 2, "{said:?}");
+        client.ends().await;
+    });
+}

@@ -1,0 +1,97 @@
+//! Several models in a row: the next one answers where the one before it cannot be reached.
+
+use crate::error::{ModelError, Retry};
+use crate::event::{ModelEvent, Notice};
+use crate::model::{EventStream, Model};
+use crate::request::ModelRequest;
+use futures_util::stream::{self, StreamExt as _};
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long the next one is asked first.
+const REST: Duration = Duration::from_secs(300);
+
+/// A model, and those that answer for it while it cannot be reached, is overloaded or takes too long. Another one is asked only
+/// before anything of an answer came, and goes on answering for five minutes. A key that is wrong, a request that is not accepted
+/// and a conversation that is too long are errors as with one model.
+pub struct Fallbacks {
+    models: Vec<Arc<dyn Model>>,
+    /// Which one is asked first, and until when.
+    first: Mutex<Option<(usize, Instant)>>,
+}
+
+impl Fallbacks {
+    /// The first model and the others, in their order. The whole has the first one's name.
+    #[must_use]
+    pub fn new(first: Arc<dyn Model>, others: impl IntoIterator<Item = Arc<dyn Model>>) -> Self {
+        Self { models: std::iter::once(first).chain(others).collect(), first: Mutex::default() }
+    }
+
+    fn begins_with(&self) -> usize {
+        let mut first = self.first.lock();
+        if first.is_some_and(|(_, until)| Instant::now() >= until) {
+            *first = None;
+        }
+        first.map_or(0, |(number, _)| number)
+    }
+}
+
+/// What might be mended by trying again might be mended by somebody else.
+const fn is_out_of_reach(error: &ModelError) -> bool {
+    !matches!(error.retry(), Retry::Never)
+}
+
+/// An answer in its course.
+struct Answer<'a> {
+    of: &'a Fallbacks,
+    request: ModelRequest<'a>,
+    number: usize,
+    events: EventStream<'a>,
+    /// Told before what comes next.
+    before: VecDeque<ModelEvent>,
+    /// Whether something of it came.
+    has_begun: bool,
+}
+
+impl<'a> Answer<'a> {
+    async fn next(mut self) -> Option<(Result<ModelEvent, ModelError>, Self)> {
+        loop {
+            if let Some(event) = self.before.pop_front() {
+                return Some((Ok(event), self));
+            }
+            let event = self.events.next().await?;
+            let (Err(error), false) = (&event, self.has_begun) else {
+                self.has_begun |= !matches!(event, Ok(ModelEvent::Notice(_)));
+                return Some((event, self));
+            };
+            let next = self.of.models.get(self.number + 1).filter(|_| is_out_of_reach(error));
+            let Some(next) = next else { return Some((event, self)) };
+            let from = self.of.models.get(self.number).map(|model| model.name().to_owned()).unwrap_or_default();
+            let fell = Notice::FellBack { from, to: next.name().to_owned(), reason: error.message() };
+            self.before.extend([ModelEvent::Notice(fell), ModelEvent::AnsweredBy(next.name().to_owned())]);
+            self.number += 1;
+            *self.of.first.lock() = Some((self.number, Instant::now() + REST));
+            self.events = next.stream(self.request);
+        }
+    }
+}
+
+impl Model for Fallbacks {
+    fn name(&self) -> &str {
+        self.models.first().map_or("", |model| model.name())
+    }
+
+    fn stream<'a>(&'a self, request: ModelRequest<'a>) -> EventStream<'a> {
+        let number = self.begins_with();
+        let Some(model) = self.models.get(number) else { return stream::empty().boxed() };
+        let by = (number > 0).then(|| ModelEvent::AnsweredBy(model.name().to_owned()));
+        let events = model.stream(request);
+        let answer = Answer { of: self, request, number, events, before: by.into_iter().collect(), has_begun: false };
+        stream::unfold(answer, Answer::next).boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests;
