@@ -1,11 +1,15 @@
-//! The guard against getting slower by and by: counts the instructions of six everyday uses of the release binary with
+//! The guard against getting slower by and by: counts the instructions of six everyday uses of the binary with
 //! `valgrind --tool=cachegrind` and compares them with committed numbers.
+//!
+//! The binary is the one that the tests have built: what makes it slower makes the released one slower, too, and that one
+//! takes six minutes to build. The numbers say nothing about the released one beyond that.
 //!
 //! Instructions and not time, because those of one program hardly differ between machines, whatever else runs there; and
 //! always valgrind's, never those of a hardware counter, which counts differently. Under valgrind no program can be
 //! isolated, so the round of a command ends where its program would start, as in a dry run.
 
 use crate::report::Report;
+use crate::suites::without_cargo;
 use anyhow::{Context, Result, bail};
 use palanca_testkit::{Manner, ScriptedServer, Turn};
 use serde_json::json;
@@ -26,7 +30,7 @@ struct Counted {
     instructions: u64,
 }
 
-/// Builds the release binary, counts, and compares. Without valgrind nothing is compared, and that is said.
+/// Builds the binary as the tests do, counts, and compares. Without valgrind nothing is compared, and that is said.
 pub fn check(root: &Path, report: &mut Report) -> Result<()> {
     let Some(rows) = count(root)? else { return Ok(()) };
     let path = root.join(COMMITTED);
@@ -69,22 +73,17 @@ fn committed(text: &str, name: &str) -> Option<u64> {
 /// Nothing where there is no valgrind.
 fn count(root: &Path) -> Result<Option<Vec<Counted>>> {
     if Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_err() {
-        println!("SKIPPED: bench-guard: valgrind is not installed, so nothing was counted");
+        palanca_testkit::skipped("bench-guard", "valgrind is not installed, so nothing was counted");
         return Ok(None);
     }
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--release", "--package", "palanca-cli"]).current_dir(root);
-    // What cargo tells of this program; build scripts would take it for news and build everything again.
-    for (name, _) in std::env::vars_os() {
-        if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")) {
-            build.env_remove(name);
-        }
-    }
+    build.args(["test", "--workspace", "--no-run", "--quiet"]).current_dir(root);
+    without_cargo(&mut build);
     if !build.status()?.success() {
-        bail!("the release build failed");
+        bail!("the tests cannot be built");
     }
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    Subject::new(target.join("release/palanca"))?.rows().map(Some)
+    Subject::new(target.join("debug/palanca"))?.rows().map(Some)
 }
 
 /// The binary, and a home and a workspace whose paths have the same length everywhere.

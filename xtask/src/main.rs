@@ -9,6 +9,7 @@ mod generate;
 mod hook_schemas;
 mod invariants;
 mod layers;
+mod licences;
 mod lines;
 mod modules;
 mod names;
@@ -17,6 +18,7 @@ mod reference;
 mod report;
 mod rooms;
 mod size;
+mod suites;
 mod tool_pages;
 mod workspace;
 
@@ -24,6 +26,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use report::Report;
+use suites::Suite;
 use workspace::Workspace;
 
 const USAGE: &str = "\
@@ -35,8 +38,12 @@ usage: cargo xtask COMMAND
   check-rooms   every crate has a short README that names real tests, every dependency a row
   check-pages   every page under docs/ is in the index, every relative link leads to a file,
                 every item of `palanca` has an example or a link to one
-  bench-guard   counts the instructions of six everyday uses of the release binary, and compares
-                them with xtask/instructions.txt; with --write replaces those
+  check-licences  what comes from others is licensed as deny.toml allows, and comes from the registry
+  bench-guard   counts the instructions of six everyday uses of the binary that the tests use, and
+                compares them with xtask/instructions.txt; with --write replaces those
+  stress        tests with bounds by the clock, thousands of tries, storms and random kills; wants
+                the machine for itself
+  peers         tests against other people's packages, from npm, PyPI and Debian
   lines         how many lines of code each crate has, without blank lines, comments and tests
   gen           write the generated files; with --check fail when one is stale";
 
@@ -67,6 +74,7 @@ fn run(words: &[&str]) -> Result<Report> {
             pages::check(&workspace, &mut report)?;
             examples::check(&workspace, &mut report)?;
             generate::check(&workspace, &mut report)?;
+            licences::check(&workspace.root, &mut report)?;
         }
         ["check-layers"] => {
             let workspace = Workspace::load()?;
@@ -85,6 +93,9 @@ fn run(words: &[&str]) -> Result<Report> {
             pages::check(&workspace, &mut report)?;
             examples::check(&workspace, &mut report)?;
         }
+        ["check-licences"] => licences::check(&Workspace::load()?.root, &mut report)?,
+        ["stress"] => suites::run(&Workspace::load()?.root, Suite::Stress)?,
+        ["peers"] => suites::run(&Workspace::load()?.root, Suite::Peers)?,
         ["bench-guard"] => bench_guard::check(&Workspace::load()?.root, &mut report)?,
         ["bench-guard", "--write"] => bench_guard::write(&Workspace::load()?.root)?,
         ["lines"] => lines::print(&Workspace::load()?)?,

@@ -48,15 +48,7 @@ pub enum From {
 impl Workspace {
     /// Asks cargo about the workspace of the current directory.
     pub fn load() -> Result<Self> {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let output = Command::new(cargo)
-            .args(["metadata", "--no-deps", "--format-version", "1"])
-            .output()
-            .context("cannot run `cargo metadata`")?;
-        if !output.status.success() {
-            bail!("`cargo metadata` failed: {}", String::from_utf8_lossy(&output.stderr));
-        }
-        Self::from_metadata(&serde_json::from_slice(&output.stdout)?)
+        Self::from_metadata(&metadata(&["--no-deps"])?)
     }
 
     /// Reads the JSON of `cargo metadata --no-deps --format-version 1`.
@@ -76,6 +68,18 @@ impl Workspace {
         let relative = path.strip_prefix(&self.root).unwrap_or(path);
         relative.to_string_lossy().replace('\\', "/")
     }
+}
+
+/// What `cargo metadata` says with these options.
+pub fn metadata(options: &[&str]) -> Result<Value> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    let output = command.args(["metadata", "--format-version", "1"]).args(options).output();
+    let output = output.context("cannot run `cargo metadata`")?;
+    if !output.status.success() {
+        bail!("`cargo metadata` failed: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
 }
 
 fn package(value: &Value) -> Result<Package> {

@@ -223,6 +223,9 @@ mod tests {
         ["GIT PUSH origin17", "eval (x)", "a\nimport os\n", "", "\u{212A}ill me plea\u{17F}e", "push.it"];
 
     proptest! {
+        // Each compiles some fifty patterns.
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
         #[test]
         fn looking_for_words_first_changes_no_answer(
             patterns in proptest::collection::vec("(git|push|kill|please|eval|import os|[a-z]{1,4}|\\PC)([?*+]|\\{0,2\\}|\\\\s\\+|\\.|)((push|ori|\\(x\\)|[psx]|\\|a)[?+]?|)", 40..60),

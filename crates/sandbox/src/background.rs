@@ -66,7 +66,7 @@ impl Background {
             );
         }
         entries.starting.push(by.owner.clone());
-        let place = Place { table: Arc::clone(&self.table), owner: by.owner.clone() };
+        let place = Place { table: Arc::clone(&self.table), owner: by.owner.clone(), is_taken: true };
         Ok(Start { place, launch: launch.clone(), shared: Arc::clone(shared), author: Author::of(launch, &by) })
     }
 
@@ -118,8 +118,10 @@ impl Table {
         entries
     }
 
-    fn add(&self, session: Arc<Session>) {
+    /// From here on it is an entry, and no longer a start: at no moment is it counted as both.
+    fn add(&self, session: Arc<Session>, mut place: Place) {
         let mut entries = self.entries();
+        place.give_back(&mut entries);
         let owner = session.owner().clone();
         entries.sessions.push(session);
         let ended = |one: &Arc<Session>| one.is_of(&owner) && !one.runs();
@@ -143,13 +145,23 @@ impl Table {
 struct Place {
     table: Arc<Table>,
     owner: Owner,
+    is_taken: bool,
+}
+
+impl Place {
+    fn give_back(&mut self, entries: &mut Entries) {
+        let place = entries.starting.iter().position(|owner| *owner == self.owner);
+        if let (true, Some(place)) = (std::mem::take(&mut self.is_taken), place) {
+            entries.starting.swap_remove(place);
+        }
+    }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut entries = self.table.entries.lock();
-        if let Some(place) = entries.starting.iter().position(|owner| *owner == self.owner) {
-            entries.starting.swap_remove(place);
+        if self.is_taken {
+            let table = Arc::clone(&self.table);
+            self.give_back(&mut table.entries.lock());
         }
     }
 }
@@ -178,9 +190,7 @@ impl Start {
         let status = session.status();
         table.ledger.started(session.owner(), &status);
         debug!(palanca.process = status.id.as_str(), "background program started");
-        table.add(Arc::clone(&session));
-        // From here on it is an entry, and no longer a start.
-        drop(self.place);
+        table.add(Arc::clone(&session), self.place);
         let grace = self.shared.settings.grace;
         let shared = self.shared;
         let tasks = shared.tasks.clone();

@@ -8,7 +8,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A temporary workspace. It is one level below the temporary directory, so that a test can look next to it for escaped
+/// A temporary folder, in memory where there is room: for tests that are about tries, not about disks.
+#[must_use]
+pub fn in_memory() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    let roomy = rustix::fs::statvfs(memory).is_ok_and(|room| room.f_bavail.saturating_mul(room.f_frsize) > 1 << 30);
+    let folder = if roomy { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    folder.expect("a temporary folder")
+}
+
+/// A temporary workspace, in memory where there is room. It is one level below the temporary directory, so that a test can look next to it for escaped
 /// files.
 #[derive(Debug)]
 pub struct TempWorkspace {
@@ -25,7 +34,7 @@ impl TempWorkspace {
     /// An empty workspace.
     #[must_use]
     pub fn new() -> Self {
-        let around = tempfile::tempdir().expect("a temporary directory");
+        let around = in_memory();
         fs::create_dir(around.path().join("workspace")).expect("the workspace");
         Self { around }
     }

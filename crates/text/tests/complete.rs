@@ -4,7 +4,7 @@
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement, VariantKey};
 use palanca_core::{Catalogue as _, Message};
 use palanca_text::{FluentCatalogue, Locale};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 type Variables = BTreeSet<String>;
@@ -256,8 +256,9 @@ fn a_number_in_words_chooses_the_plural_form() {
 #[test]
 fn no_key_is_unused() {
     let everything: String = sources().into_iter().map(|(_, code)| code).collect();
-    let unused: Vec<String> =
-        catalogue(Locale::En).into_keys().filter(|key| !everything.contains(&format!("\"{key}\""))).collect();
+    // Between two quotation marks stands a key or something else.
+    let quoted: HashSet<&str> = everything.split('"').collect();
+    let unused: Vec<String> = catalogue(Locale::En).into_keys().filter(|key| !quoted.contains(key.as_str())).collect();
     assert!(unused.is_empty(), "{unused:?}");
 }
 

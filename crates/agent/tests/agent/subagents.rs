@@ -16,7 +16,7 @@ use palanca_core::tool::{Annotations, Cancel, Typed};
 use palanca_core::{ConfirmMode, Gate, Output, Registry, Spec, Tool, ToolCx, ToolError};
 use palanca_derive::Args;
 use palanca_models::{EventStream, Message, Model, ModelRequest, Prices, Usage};
-use palanca_testkit::{ForeignPage, MemorySessions};
+use palanca_testkit::{ForeignPage, MemorySessions, PATIENCE};
 use palanca_text::{FluentCatalogue, Locale};
 use palanca_tools::{ToolOptions, ToolsetName};
 use serde_json::json;
@@ -435,7 +435,7 @@ async fn a_parents_end_is_its_subagents_end() {
     };
     let ((ended, _), ()) = tokio::join!(place.run(&*model, "main"), watch);
     assert_eq!(ended.report.stop_reason, StopReason::UserInterrupt);
-    place.pool.end(Duration::from_secs(5)).await;
+    place.pool.end(PATIENCE).await;
     assert_eq!(place.hanging.load(Ordering::SeqCst), 0);
     let states: Vec<_> = place.pool.tasks(&place.parent().scope).iter().map(|task| task.state).collect();
     assert_eq!(states, [TaskState::Stopped; 3]);
@@ -553,7 +553,7 @@ async fn the_chat_that_a_task_came_from_is_told() {
         place.gate.execute_with_context("spawn", arguments, "telegram".into(), "123456".into()).await;
     }
     place.gate.execute("spawn", json!({"task": "think alone"})).await;
-    place.pool.end(Duration::from_secs(5)).await;
+    place.pool.end(PATIENCE).await;
     let home = Scope::session(SessionId::new("direct")).in_chat("telegram".into(), "123456".into());
     let told = [("Task 'think' completed.\n\nForty-two.".to_owned(), home)];
     assert_eq!(*said.lock().unwrap(), told);
@@ -573,7 +573,7 @@ async fn what_subagents_did_and_cost_is_kept_with_the_session_that_they_worked_f
     });
     let place = Place::new(Arc::clone(&model) as _);
     place.run(&*model, "main").await;
-    place.pool.end(Duration::from_secs(5)).await;
+    place.pool.end(PATIENCE).await;
     let read = |id: &str| wait(Restored::read(&*place.shelf, &SessionId::new(id))).unwrap();
     let restored = read("run");
     let (totals, spent) = (&restored.state.totals, place.ledger.spent());

@@ -11,7 +11,6 @@ fn documented() -> String {
 fn bench() -> (Bench, String) {
     let bench = Bench::new(&[("docs/a.md", "one\n"), ("src/a.rs", "one\n"), ("Cargo.lock", "one\n")]);
     let rules = bench.home().join("rules.toml");
-    std::fs::create_dir_all(bench.home()).unwrap();
     std::fs::write(&rules, documented()).unwrap();
     let config = bench.home().join("own.yaml");
     std::fs::write(&config, format!("approvals:\n  rules_file: {}\n", rules.display())).unwrap();

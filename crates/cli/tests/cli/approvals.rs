@@ -1,11 +1,12 @@
 //! `approvals`: a question that one process asks at its terminal, and that another answers.
 
 use crate::harness::{Bench, Ended, ended, terminal};
+use palanca_testkit::until;
+use palanca_testkit::waiting::some;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Write as _;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
 
 const WRITE: [&str; 3] = ["call", "write_file", r#"{"path": "a.txt", "content": "x\n"}"#];
 
@@ -39,15 +40,10 @@ fn approvals(bench: &Bench, arguments: &[&str]) -> Ended {
 
 /// The one open question, once it is there.
 fn open_question(bench: &Bench) -> Value {
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(30) {
-        let listed = approvals(bench, &["list", "--json"]).expect(0).json();
-        if let [question] = listed.as_array().unwrap().as_slice() {
-            return question.clone();
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("no question was kept");
+    some("a question is kept", || match approvals(bench, &["list", "--json"]).expect(0).json().as_array()?.as_slice() {
+        [question] => Some(question.clone()),
+        _ => None,
+    })
 }
 
 fn id(question: &Value) -> &str {
@@ -134,11 +130,7 @@ fn a_rule_that_is_taken_back_stops_holding_in_a_session_that_runs() {
         lines.write_all(format!("{call}\n").as_bytes()).unwrap();
     };
     write("two");
-    let start = Instant::now();
-    while bench.read("a.txt") != "two" {
-        assert!(start.elapsed() < Duration::from_secs(30), "the rule did not hold");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until("the rule holds", || bench.read("a.txt") == "two");
     let rules = approvals(&bench, &["rules", "--json"]).expect(0).json();
     assert_eq!(rules[0]["question"], question["id"]);
     approvals(&bench, &["revoke", &rules[0]["id"].as_str().unwrap()[..4]]).expect(0);

@@ -59,7 +59,7 @@ const OK: &str = "HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
 
 fn webhook(url: &str) -> String {
     format!(
-        "channels:\n  ops: {{kind: webhook, url: '{url}', secret: '${{OPS_SIGN}}', default_to: alerts, timeout: 5}}\n"
+        "channels:\n  ops: {{kind: webhook, url: '{url}', secret: '${{OPS_SIGN}}', default_to: alerts, timeout: 120}}\n"
     )
 }
 

@@ -45,7 +45,6 @@ fn the_bench_judges_addresses_by_the_lists_of_the_configuration() {
     );
     assert!(ended.stderr.contains("private_hosts") && ended.stderr.contains("5 of 5 agree"), "{}", ended.stderr);
     let own = bench.home().join("own.yaml");
-    std::fs::create_dir_all(bench.home()).unwrap();
     std::fs::write(&own, "net: {allow_hosts: [wiki.corp], private_hosts: ['wiki.corp:8443']}\n").unwrap();
     let cases = concat!(
         "{\"id\": 1, \"input\": \"https://example.com/\", \"expect\": \"deny\"}\n",

@@ -4,7 +4,6 @@
 use crate::harness::{Bench, Ended};
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt as _;
-use std::time::{Duration, Instant};
 
 fn call(bench: &Bench, tool: &str, arguments: &Value) -> Ended {
     bench.run(&["call", tool, &arguments.to_string(), "--mode", "yolo"])
@@ -190,11 +189,10 @@ fn edits_of_one_file_side_by_side_are_all_kept() {
 #[test]
 fn a_limit_on_the_run_ends_a_tool_that_hangs() {
     let bench = Bench::new(&[]);
-    let sleeps = asks("run_command", &json!({"command": "sleep 60", "timeout": 60}));
-    let start = Instant::now();
+    let sleeps = asks("run_command", &json!({"command": "sleep 60; touch outlived", "timeout": 300}));
     let ended = replay(&bench, &[sleeps, json!({"content": "done"})], &["--mode", "yolo", "--timeout", "3"]);
     assert_eq!(ended.code, 5, "{} {}", ended.stdout, ended.stderr);
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(!bench.workspace().join("outlived").exists());
 }
 
 #[test]
@@ -209,16 +207,21 @@ fn arguments_that_are_no_json_are_told_to_the_model() {
 #[test]
 fn what_was_printed_before_the_limit_is_kept() {
     let bench = Bench::new(&[]);
-    let ended = call(&bench, "run_command", &json!({"command": "echo early; sleep 30", "timeout": 1}));
-    assert!(ended.code != 0 && (ended.stdout + &ended.stderr).contains("early"));
+    let hangs = json!({"command": "echo early; sleep 300", "timeout": 5}).to_string();
+    let check = |more: &[&str]| {
+        let ended = bench.run(&[&["call", "run_command", &hangs, "--mode", "yolo"], more].concat());
+        assert!(ended.code != 0 && (ended.stdout + &ended.stderr).contains("early"), "{more:?}");
+    };
+    std::thread::scope(|threads| {
+        threads.spawn(|| check(&[]));
+        check(&["--json"]);
+    });
 }
 
 #[test]
 fn a_missing_terminal_is_reported_at_once() {
     let bench = Bench::new(&[]);
-    let start = Instant::now();
     let ended = bench.run(&["call", "write_file", r#"{"path": "a", "content": ""}"#]).expect(6);
-    assert!(start.elapsed() < Duration::from_secs(10));
     for remedy in ["--mode yolo", "--dry-run", "configuration"] {
         assert!(ended.stderr.contains(remedy), "{remedy}: {}", ended.stderr);
     }
@@ -228,7 +231,7 @@ fn a_missing_terminal_is_reported_at_once() {
 fn nothing_waits_for_a_terminal_that_is_not_there() {
     let bench = Bench::new(&[]);
     for command in ["cat", "read x", "git --no-pager log || true", "sh -c 'read y; echo got:$y'"] {
-        let ended = call(&bench, "run_command", &json!({"command": command, "timeout": 20}));
+        let ended = call(&bench, "run_command", &json!({"command": command, "timeout": 120}));
         assert!(!ended.stderr.contains("timed out"), "{command}: {}", ended.stderr);
     }
 }

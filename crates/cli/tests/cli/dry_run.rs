@@ -14,7 +14,6 @@ fn replay(bench: &Bench, calls: &[(&str, serde_json::Value)]) {
     };
     let mut lines: String = calls.iter().enumerate().map(step).collect();
     lines.push_str("{\"content\": \"Done.\"}\n");
-    std::fs::create_dir_all(bench.home()).unwrap();
     std::fs::write(bench.home().join("s.jsonl"), lines).unwrap();
 }
 
@@ -63,7 +62,6 @@ fn everything() -> (Bench, Vec<(&'static str, serde_json::Value)>) {
 #[test]
 fn the_end_is_one_diff_that_git_and_patch_take() {
     let (bench, calls) = everything();
-    std::fs::create_dir_all(bench.home()).unwrap();
     let own = bench.home().join("own.yaml");
     std::fs::write(&own, "workspace: {allow_delete: true}\n").unwrap();
     let own = own.display().to_string();
@@ -125,7 +123,6 @@ fn nothing_to_do_is_said() {
 #[test]
 fn hooks_do_not_run() {
     let bench = Bench::new(&[("a.txt", "x\n")]);
-    std::fs::create_dir_all(bench.home()).unwrap();
     let own = bench.home().join("own.yaml");
     let hook = "hooks: {post_tool_use: [{name: h, command: touch hooked, matcher: '*'}]}\n";
     std::fs::write(&own, hook).unwrap();
@@ -249,7 +246,6 @@ fn the_plan_is_in_the_order_of_the_calls() {
         call(4, "write_file", json!({"path": "./c.txt", "content": ""})),
         call(5, "edit_file", json!({"path": "none.txt", "old_str": "x", "new_str": "y"})),
     ];
-    std::fs::create_dir_all(bench.home()).unwrap();
     let lines = format!("{}\n{}\n", json!({"content": "", "tool_calls": calls}), json!({"content": "Done."}));
     std::fs::write(bench.home().join("s.jsonl"), lines).unwrap();
     let shown = run(&bench, &["--dry-run"]).expect(0).stdout;

@@ -168,7 +168,6 @@ fn what_is_closed_to_git_is_what_the_configuration_says() {
     commit(&bench, &[("a.private", CANARY), ("deep/plan.txt", CANARY), ("test.pem", "a certificate\n"), ("f", "x\n")]);
     commit(&bench, &[("a.private", "-"), ("deep/plan.txt", "-"), ("test.pem", "-"), ("f", "y\n")]);
     let mine = bench.home().join("mine.yaml");
-    std::fs::create_dir_all(bench.home()).unwrap();
     let text = "secrets: {deny: ['*.private'], allow: [test.pem]}\nguardrails: {sensitive_files: ['deep/*']}\n";
     std::fs::write(&mine, text).unwrap();
     let arguments = json!({"command": "git diff HEAD~1 HEAD"}).to_string();

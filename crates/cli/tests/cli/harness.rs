@@ -1,10 +1,16 @@
 //! A temporary workspace, a temporary home, and the binary between them.
 
+use palanca_testkit::until;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Less than the product believes what it found out about a machine.
+const FRESH: Duration = Duration::from_secs(200);
 
 pub struct Bench {
     folder: tempfile::TempDir,
@@ -29,7 +35,16 @@ impl Ended {
 }
 
 impl Bench {
+    /// With a home that knows the machine already, as all but the first program of a home find it.
     pub fn new(files: &[(&str, &str)]) -> Self {
+        let bench = Self::without_home(files);
+        std::fs::create_dir(bench.home()).unwrap();
+        remember(&bench.home());
+        bench
+    }
+
+    /// As for the first program of a new user.
+    pub fn without_home(files: &[(&str, &str)]) -> Self {
         let bench = Self { folder: tempfile::tempdir().unwrap() };
         std::fs::create_dir(bench.workspace()).unwrap();
         files.iter().for_each(|(path, text)| bench.write(path, text));
@@ -110,6 +125,43 @@ impl Bench {
         }
         ended(output)
     }
+}
+
+/// Puts into a home what the product remembers of the machine. To find it out takes the first program of a home half a
+/// second; so one home, which all tests have in common, finds it out for them, now and then again.
+fn remember(home: &Path) {
+    static LEARNED: Mutex<Option<Instant>> = Mutex::new(None);
+    let knows = Path::new(env!("CARGO_TARGET_TMPDIR")).join("home");
+    let mut learned = LEARNED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    std::fs::create_dir_all(&knows).unwrap();
+    // Other test binaries and other runs use the same home.
+    let lock = File::create(knows.join("lock")).unwrap();
+    lock.lock().unwrap();
+    if learned.is_none_or(|at| at.elapsed() > FRESH) {
+        let bench = Bench::without_home(&[]);
+        let mut command = bench.command(&["call", "run_command", "command=true", "--mode", "yolo"]);
+        ended(command.env("PALANCA_HOME", &knows).output().unwrap()).expect(0);
+        *learned = Some(Instant::now());
+    }
+    for entry in std::fs::read_dir(&knows).unwrap().flatten() {
+        let name = entry.file_name();
+        if ["isolation-", "private-"].iter().any(|known| name.to_string_lossy().starts_with(known)) {
+            std::fs::copy(entry.path(), home.join(&name)).unwrap();
+        }
+    }
+}
+
+/// Whether a process has this word in its command line.
+pub fn lives(word: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let mut lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    lines.any(|line| String::from_utf8_lossy(&line).replace('\0', " ").contains(word))
+}
+
+/// Waits until no process has this word in its command line.
+#[track_caller]
+pub fn until_gone(word: &str) {
+    until(&format!("no process has {word}"), || !lives(word));
 }
 
 /// A terminal without a window: the person's side, and the side that a program reads.

@@ -1,9 +1,8 @@
 //! Hooks through the real binary: every documented example, and every way in which a hook misbehaves.
 
-use crate::harness::{Bench, Ended};
+use crate::harness::{Bench, Ended, until_gone};
 use palanca_testkit::{Manner, ScriptedServer, Tools, Turn};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
 
 /// A workspace, and a configuration outside of it that counts as the operator's word.
 struct Hooked {
@@ -155,22 +154,21 @@ fn changed_arguments_are_validated_and_judged_again() {
 
 #[test]
 fn a_failing_hook_allows_and_a_required_one_refuses() {
-    for (command, named) in [
-        ("exit 1", "exit code 1"),
-        ("exit 127", "exit code 127"),
-        ("echo '{broken'", "not valid JSON"),
-        ("echo '{\\\"updatedInput\\\": 3}'", "does not match the schema"),
-        ("echo '{\\\"updateInput\\\": {}}'", "does not match the schema"),
-        ("sleep 60", "ended after 1 second"),
-        ("kill -9 $$", "signal 9"),
+    for (command, timeout, named) in [
+        ("exit 1", 120, "exit code 1"),
+        ("exit 127", 120, "exit code 127"),
+        ("echo '{broken'", 120, "not valid JSON"),
+        ("echo '{\\\"updatedInput\\\": 3}'", 120, "does not match the schema"),
+        ("echo '{\\\"updateInput\\\": {}}'", 120, "does not match the schema"),
+        ("sleep 60", 1, "ended after 1 second"),
+        ("kill -9 $$", 120, "signal 9"),
     ] {
         let yaml = |required: &str| {
-            format!("hooks: {{pre_tool_use: [{{name: h, command: \"{command}\", timeout: 1, required: {required}}}]}}")
+            let hook = format!("{{name: h, command: \"{command}\", timeout: {timeout}, required: {required}}}");
+            format!("hooks: {{pre_tool_use: [{hook}]}}")
         };
         let hooked = Hooked::new(&[], &yaml("false"));
-        let begun = Instant::now();
         let ended = hooked.write("a.txt", "x").expect(0);
-        assert!(begun.elapsed() < Duration::from_secs(20));
         assert!(ended.stderr.contains(named), "{command}: {}", ended.stderr);
         assert_eq!(hooked.bench.read("a.txt"), "x");
 
@@ -184,20 +182,19 @@ fn a_failing_hook_allows_and_a_required_one_refuses() {
 
 #[test]
 fn a_hook_that_hangs_ends_with_everything_that_it_started() {
-    let yaml = "hooks: {pre_tool_use: [{name: h, command: \"(sleep 3; touch survived) & sleep 60\", timeout: 1}]}";
-    let hooked = Hooked::new(&[], yaml);
+    let child = format!("sleep 3000.{}", std::process::id());
+    let yaml = format!("hooks: {{pre_tool_use: [{{name: h, command: \"{child} & sleep 600\", timeout: 2}}]}}");
+    let hooked = Hooked::new(&[], &yaml);
     hooked.write("a.txt", "x").expect(0);
-    std::thread::sleep(Duration::from_millis(3500));
-    assert!(!hooked.bench.workspace().join("survived").exists());
+    until_gone(&child);
 }
 
 #[test]
 fn a_hook_that_prints_10_mb_or_never_reads_its_stdin_holds_nothing_up() {
-    let yaml = "hooks: {pre_tool_use: [{name: loud, command: \"head -c 10000000 /dev/zero | tr '\\\\0' x\"}]}";
+    let yaml =
+        "hooks: {pre_tool_use: [{name: loud, command: \"head -c 10000000 /dev/zero | tr '\\\\0' x\", timeout: 120}]}";
     let hooked = Hooked::new(&[], yaml);
-    let begun = Instant::now();
     let ended = hooked.write_much(1 << 20).expect(0);
-    assert!(begun.elapsed() < Duration::from_secs(20));
     let text = output(&ended);
     assert!(text.contains("characters omitted") && text.len() < 20_000, "{} bytes", text.len());
     let hooked = Hooked::new(&[], "hooks: {pre_tool_use: [{name: deaf, command: \"sleep 0.2\"}]}");
@@ -295,16 +292,29 @@ hooks:
 }
 
 #[test]
-fn a_background_hook_holds_nothing_up_and_ends_in_time() {
-    // It ends only when the call that it stands before has written: a call that waited for it would never get there.
+fn a_background_hook_holds_nothing_up() {
+    // It ends only when the call that it stands before has written: a call that waited for it would see it time out.
+    let (_, ended) = in_the_background();
+    assert!(!ended.stderr.contains("ended after"), "{}", ended.stderr);
+}
+
+fn in_the_background() -> (Hooked, Ended) {
     let yaml = r#"
 hooks:
   pre_tool_use:
-    - {name: slow, command: "until test -e a.txt; do sleep 0.05; done; touch done; exit 2", async: true, timeout: 60}
+    - {name: slow, command: "until test -e a.txt; do sleep 0.05; done; touch done; exit 2", async: true, timeout: 120}
 "#;
     let hooked = Hooked::new(&[], yaml);
-    hooked.write("a.txt", "x").expect(0);
-    assert!(hooked.bench.workspace().join("done").exists(), "it was given a moment at the end");
+    let ended = hooked.write("a.txt", "x").expect(0);
+    (hooked, ended)
+}
+
+mod stress {
+    #[test]
+    #[ignore = "cargo xtask stress"]
+    fn a_background_hook_is_given_a_moment_at_the_end() {
+        assert!(super::in_the_background().0.bench.workspace().join("done").exists());
+    }
 }
 
 #[test]
@@ -494,19 +504,23 @@ fn the_same_failure_three_times_ends_the_run_as_partial() {
 
 #[test]
 fn a_gate_or_hook_that_hangs_cannot_outlive_the_runs_time() {
-    for yaml in [
-        "guardrails: {quality_gates: [{name: g, command: \"sleep 60\"}]}",
-        "hooks: {pre_llm_call: [{command: \"sleep 60\", timeout: 60}]}",
-        "hooks: {pre_tool_use: [{command: \"sleep 60\", timeout: 60}]}",
-    ] {
+    let check = |yaml: &str| {
         let hooked = Hooked::new(&[("a.txt", "")], yaml);
-        let begun = Instant::now();
         let turns =
             vec![Turn::calls([("read_file", json!({"path": "a.txt"}))]), Turn::text("Done."), Turn::text("Bye.")];
         let (ended, _) = hooked.run(turns, &["--timeout", "3"]);
-        assert!(begun.elapsed() < Duration::from_secs(15), "{yaml}");
         assert_eq!(ended.json()["stop_reason"], "timeout", "{yaml}: {}", ended.stderr);
-    }
+        assert!(!hooked.bench.workspace().join("outlived").exists(), "{yaml}");
+    };
+    std::thread::scope(|threads| {
+        for yaml in [
+            "guardrails: {quality_gates: [{name: g, command: \"sleep 60; touch outlived\"}]}",
+            "hooks: {pre_llm_call: [{command: \"sleep 60; touch outlived\", timeout: 300}]}",
+            "hooks: {pre_tool_use: [{command: \"sleep 60; touch outlived\", timeout: 300}]}",
+        ] {
+            threads.spawn(|| check(yaml));
+        }
+    });
 }
 
 /// A program that answers as this Python text says: `answer(method, params)`.
@@ -591,7 +605,7 @@ def answer(method, params):
 fn an_approval_that_fails_is_a_refusal_and_an_interceptor_that_fails_is_passed_over() {
     let (slow, nonsense) =
         ("def answer(method, params):\n    return None\n", "def answer(method, params):\n    return [1]\n");
-    for answer in [slow, nonsense, "def answer(method, params):\n    sys.exit(1)\n"] {
+    let check = |answer: &str| {
         let hooked = process(answer, "modes: [approve], approve_timeout_ms: 800");
         let ended = hooked.write("b.txt", "x").expect(6);
         assert!(ended.json()["error"].to_string().contains("'p' is required"), "{}", ended.stdout);
@@ -600,14 +614,17 @@ fn an_approval_that_fails_is_a_refusal_and_an_interceptor_that_fails_is_passed_o
         assert!(ended.stderr.contains("Hook p"), "{}", ended.stderr);
         let hooked = process(answer, "modes: [tool], intercept_timeout_ms: 800, required: true");
         hooked.write("b.txt", "x").expect(6);
-    }
-    let silent = Hooked::new(
-        &[],
-        "hooks: {processes: [{name: s, command: \"exec sleep 60\", modes: [approve], approve_timeout_ms: 500}]}",
-    );
-    let begun = Instant::now();
+    };
+    std::thread::scope(|threads| {
+        for answer in [slow, nonsense, "def answer(method, params):\n    sys.exit(1)\n"] {
+            threads.spawn(|| check(answer));
+        }
+    });
+    let command = "sleep 60; touch outlived";
+    let process = format!("{{name: s, command: \"{command}\", modes: [approve], approve_timeout_ms: 500}}");
+    let silent = Hooked::new(&[], &format!("hooks: {{processes: [{process}]}}"));
     silent.write("b.txt", "x").expect(6);
-    assert!(begun.elapsed() < Duration::from_secs(15), "the greeting has a limit of its own");
+    assert!(!silent.bench.workspace().join("outlived").exists(), "the greeting has a limit of its own");
 }
 
 #[test]

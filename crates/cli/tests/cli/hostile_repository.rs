@@ -3,14 +3,13 @@
 
 use crate::agent_files::told_with;
 use crate::harness::{Bench, Ended, ended};
-use palanca_testkit::Turn;
+use palanca_testkit::{PATIENCE, Turn, until};
 use serde_json::json;
 use std::cell::Cell;
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// A repository full of traps, and what tells that one was sprung.
 struct Trap {
@@ -233,7 +232,6 @@ impl Trap {
 
     /// The command in the repository, as this user; it must end in time.
     fn run(&self, user: Option<u32>, arguments: &[&str]) -> Ended {
-        let began = Instant::now();
         let mut command: Command = self.bench.command(arguments);
         // A PATH with the current folder in it is nobody's fault but ours, if we run what lies there.
         command.env("PATH", "/usr/bin:/bin").stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -245,16 +243,17 @@ impl Trap {
         let id = rustix::process::Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
         let (done, waits) = std::sync::mpsc::channel::<()>();
         let guard = std::thread::spawn(move || {
-            if waits.recv_timeout(Duration::from_secs(60)).is_err() {
+            let hangs = waits.recv_timeout(PATIENCE).is_err();
+            if hangs {
                 // ignored: it may just have ended.
                 let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
             }
+            hangs
         });
         let output = child.wait_with_output().unwrap();
-        // ignored: the guard may have acted already, which the time shows.
+        // ignored: the guard may have acted already, which it says.
         let _ = done.send(());
-        guard.join().unwrap();
-        assert!(began.elapsed() < Duration::from_secs(50), "{arguments:?} hangs");
+        assert!(!guard.join().unwrap(), "{arguments:?} hangs");
         ended(output)
     }
 }
@@ -391,10 +390,8 @@ fn a_run_in_a_hostile_repository_reads_and_answers_and_nothing_else_happens() {
         Turn::calls([("read_file", json!({"path": "README.md"})), ("list_files", json!({}))]),
         Turn::text("Hello."),
     ];
-    let began = Instant::now();
     let (ended, prompts, bodies) = told_with(&trap.bench, ".", turns, &[]);
     let ended = ended.expect(0);
-    assert!(began.elapsed() < Duration::from_secs(50));
     trap.is_not_sprung("run");
     assert!(bodies[1]["messages"].to_string().contains("Read me."));
     let prompt = &prompts[0];
@@ -423,15 +420,11 @@ fn the_same_words_run_and_count_once_the_user_says_them() {
     trap.bench.write("mine.yaml", &mine);
     trap.run(None, &["-c", "mine.yaml", "call", "read_file", "{\"path\": \"README.md\"}"]).expect(0);
     assert_eq!(std::fs::read_dir(&trap.canaries).unwrap().count(), 1);
-    let mut run = trap.bench.command(&["-c", "mine.yaml", "run", "Hello", "--timeout", "2"]);
+    let mut run = trap.bench.command(&["-c", "mine.yaml", "run", "Hello"]);
     let mut run = run.env("OPENAI_API_KEY", "x").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let called = (0..200).any(|_| {
-        std::thread::sleep(Duration::from_millis(50));
-        trap.listener.accept().is_ok()
-    });
+    until("the address is called", || trap.listener.accept().is_ok());
     run.kill().unwrap();
     run.wait().unwrap();
-    assert!(called, "nobody called the address");
 }
 
 #[test]

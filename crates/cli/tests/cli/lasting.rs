@@ -1,11 +1,10 @@
 //! Runs that are kept: gone on with, listed, shown, exported, cleaned; and what a person is told when that cannot be.
 
-use crate::harness::{Bench, Ended, ended};
-use palanca_testkit::{Manner, ScriptedServer, Tools, Turn};
+use crate::harness::{Bench, Ended, ended, lives};
+use palanca_testkit::{Manner, ScriptedServer, Tools, Turn, until};
 use rustix::process::{Pid, Signal};
 use serde_json::{Value, json};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 fn write(path: &str) -> Value {
     json!({"content": "", "tool_calls": [{"id": "c", "name": "write_file", "arguments": {"path": path, "content": "x\n"}}]})
@@ -134,18 +133,14 @@ fn long(name: &str) -> String {
 }
 
 fn number(name: &str) -> String {
-    format!("30.{}{}", std::process::id(), name.len())
+    format!("3000.{}{}", std::process::id(), name.len())
 }
 
 /// The process of this command, once the long one that it runs has begun.
 fn begun(bench: &Bench, mut command: Command, name: &str) -> Child {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let begun = bench.workspace().join(format!("begun-{name}"));
-    let waits = (0..3_000).any(|_| {
-        std::thread::sleep(Duration::from_millis(20));
-        begun.exists()
-    });
-    assert!(waits, "{name} has not begun");
+    until(&format!("{name} has begun"), || begun.exists());
     child
 }
 
@@ -158,10 +153,7 @@ fn ended_by(child: Child, signal: Signal) -> Ended {
 /// The audit log is whole, and the long command of this name is gone.
 fn leaves_nothing(bench: &Bench, name: &str) {
     bench.run(&["audit", "verify"]).expect(0);
-    let number = number(name);
-    let lines = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| std::fs::read(entry.path().join("cmdline")));
-    let left = lines.flatten().filter(|line| String::from_utf8_lossy(line).contains(&number)).count();
-    assert_eq!(left, 0);
+    assert!(!lives(&number(name)), "{name}");
 }
 
 #[test]
@@ -309,7 +301,6 @@ fn a_workspace_that_is_gone_is_named_and_nothing_changes() {
 #[test]
 fn a_store_that_cannot_be_used_is_named_and_nothing_is_done() {
     let bench = Bench::new(&[]);
-    std::fs::create_dir_all(bench.home()).unwrap();
     std::fs::write(bench.home().join("palanca.db"), "this is no database at all, but long enough to be one\n").unwrap();
     let model = script(&bench, "m.jsonl", &[write("b.txt"), say("Done.")]);
     let ended = run(&bench, &model, &[]).expect(1);
@@ -399,9 +390,7 @@ fn old_sessions_are_cleaned_away_and_running_ones_are_left() {
     let mut command = bench.command(&["run", "Wait", "--model", "openai:gpt-4o"]);
     command.env("OPENAI_BASE_URL", running.openai_url()).env("OPENAI_API_KEY", "sk-x");
     let mut child = command.stderr(Stdio::null()).spawn().unwrap();
-    while running.requests().is_empty() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    until("the model is asked", || !running.requests().is_empty());
     let dry = bench.run(&["sessions", "clean", "--older-than", "0", "--json", "--dry-run"]).expect(0).json();
     assert_eq!(dry["removed"].as_array().unwrap().len(), 2, "{dry}");
     assert_eq!(bench.run(&["sessions", "list", "--json"]).expect(0).json().as_array().unwrap().len(), 3);
@@ -542,15 +531,11 @@ fn what_was_killed_is_interrupted_and_keeps_its_time() {
     let bench = Bench::new(&[]);
     let spawn = json!({"content": "", "tool_calls": [{"id": "c", "name": "spawn", "arguments": {"task": "wait", "wait": true}}]});
     let wait = json!({"content": "", "tool_calls": [
-        {"id": "d", "name": "run_command", "arguments": {"command": "touch began; sleep 60"}},
+        {"id": "d", "name": "run_command", "arguments": {"command": "touch began; sleep 600"}},
     ]});
     let model = script(&bench, "m.jsonl", &[spawn, wait]);
     let mut child = bench.command(&["run", "Do it", "--model", &model, "--mode", "yolo"]).spawn().unwrap();
-    let begun = std::time::Instant::now();
-    while !bench.workspace().join("began").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "the command never began");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until("the command begins", || bench.workspace().join("began").exists());
     let status = |row: &Value| row["status"].as_str().unwrap().to_owned();
     assert!(kept(&bench).iter().all(|row| status(row) == "running"), "{:?}", kept(&bench));
     child.kill().unwrap();

@@ -58,7 +58,7 @@ fn the_result_that_goes_back_holds_error_and_output() {
 
 #[test]
 fn passing_faults_are_retried_and_lasting_ones_have_their_exit_code() {
-    for wire in WIRES {
+    let check = |wire| {
         let bench = Bench::new(&[]);
         let spawn = |turns| ScriptedServer::spawn(turns, Manner { chunk: 20, tools: Tools::Read });
         let recovers = spawn(vec![Turn::rate_limited(0), Turn::status(500, "oops"), Turn::text("Here.")]);
@@ -75,7 +75,9 @@ fn passing_faults_are_retried_and_lasting_ones_have_their_exit_code() {
 
         let broken = spawn(vec![Turn::text("a longer answer that breaks off in the middle").disconnect_after(60)]);
         run(&bench, &broken, wire, &[]).expect(1);
-    }
+    };
+    // Each waits before it tries again.
+    std::thread::scope(|threads| WIRES.into_iter().for_each(|wire| drop(threads.spawn(move || check(wire)))));
 }
 
 #[test]

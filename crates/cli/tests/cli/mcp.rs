@@ -1,10 +1,10 @@
 //! `palanca mcp`, as a client's program sees it.
 
 use crate::harness::Bench;
+use palanca_testkit::until;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
 
 /// A client that speaks line by line.
 struct Client {
@@ -77,18 +77,13 @@ fn what_is_too_old_goes_while_it_is_served() {
     drop(database);
     let mut client = Client::of(&bench, &[]);
     client.call(1, "echo", json!({"message": "x"}));
-    let begun = Instant::now();
-    while listed().as_array().unwrap().iter().any(|session| session["id"] == old) {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it is still there");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until("it is gone", || listed().as_array().unwrap().iter().all(|session| session["id"] != old));
     assert_eq!(client.end().0, Some(0));
 }
 
 #[test]
 fn servers_that_cannot_be_reached_are_listed_and_told_of() {
     let bench = Bench::new(&[("calls.jsonl", "")]);
-    std::fs::create_dir_all(bench.home()).unwrap();
     let own = bench.home().join("own.yaml");
     std::fs::write(&own, "mcp: {servers: [{name: gone, command: /no/such/program}]}\n").unwrap();
     let with = |more: &[&str]| bench.run(&[&["-c", own.to_str().unwrap()], more].concat());

@@ -221,7 +221,7 @@ fn without_a_name_the_preset_is_what_the_folder_says() {
 
 #[test]
 fn what_cannot_be_trusted_is_not_said_to_be() {
-    let bench = Bench::new(&[]);
+    let bench = Bench::without_home(&[]);
     std::fs::write(bench.home(), "in the way").unwrap();
     let ended = bench.run(&["init", "--preset", "ci"]).expect(1);
     assert!(!ended.stderr.contains("trusted as it is now"), "{}", ended.stderr);

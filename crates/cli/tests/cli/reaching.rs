@@ -23,7 +23,6 @@ not_matches = [{ reach = "https://docs.example/" }]
 
 fn bench() -> (Bench, String) {
     let bench = Bench::new(&[]);
-    std::fs::create_dir_all(bench.home()).unwrap();
     let rules = bench.home().join("rules.toml");
     std::fs::write(&rules, RULES).unwrap();
     let config = bench.home().join("own.yaml");

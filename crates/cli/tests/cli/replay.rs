@@ -55,7 +55,7 @@ fn the_report_counts_every_call() {
 
 #[test]
 fn the_tour_shows_the_change_once_runs_the_tests_and_leaves_nothing_behind() {
-    let bench = Bench::new(&[("tmp/.keep", "")]);
+    let bench = Bench::without_home(&[("tmp/.keep", "")]);
     let temporary = bench.workspace().join("tmp");
     let script = repository().join("examples/tour.sh");
     let ended = ended(

@@ -1,6 +1,8 @@
 //! `palanca sessions`: what happened, and taking it back; commands' changes included.
 
-use crate::harness::{Bench, Ended};
+use crate::harness::{Bench, Ended, ended};
+use palanca_testkit::{skipped, until};
+use rustix::process::{Pid, Signal};
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -109,9 +111,11 @@ fn what_a_command_changed_is_listed_shown_and_taken_back() {
 fn a_failed_or_stopped_command_is_taken_back_too() {
     let bench = Bench::new(&[("a.txt", "one\n")]);
     command(&bench, "echo two > a.txt; false").expect(1);
-    let call = json!({ "command": "echo three > a.txt; sleep 60", "timeout": 1 }).to_string();
-    bench.run(&["call", "run_command", &call, "--mode", "yolo"]);
-    assert_eq!(bench.read("a.txt"), "three\n");
+    let call = json!({ "command": "echo three > a.txt; sleep 600" }).to_string();
+    let stopped = bench.command(&["call", "run_command", &call, "--mode", "yolo"]).spawn().unwrap();
+    until("the command has written", || bench.read("a.txt") == "three\n");
+    rustix::process::kill_process(Pid::from_child(&stopped), Signal::INT).unwrap();
+    ended(stopped.wait_with_output().unwrap()).expect(130);
     for session in sessions(&bench) {
         bench.run(&["sessions", "undo", session["id"].as_str().unwrap()]).expect(0);
     }
@@ -121,23 +125,13 @@ fn a_failed_or_stopped_command_is_taken_back_too() {
 #[test]
 fn a_killed_process_loses_nothing() {
     let bench = Bench::new(&[("a.txt", "one\n")]);
-    let call = json!({ "command": "echo two > a.txt; echo x > b.txt; sleep 60" }).to_string();
+    let call = json!({ "command": "echo two > a.txt; echo x > b.txt; sleep 600" }).to_string();
     let mut child = bench.command(&["call", "run_command", &call, "--mode", "yolo"]).spawn().unwrap();
-    for _ in 0..500 {
-        if bench.workspace().join("b.txt").exists() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    until("the command has written", || bench.workspace().join("b.txt").exists());
     child.kill().unwrap();
     child.wait().unwrap();
     // Its sandbox goes after it, and takes the places along that it kept closed.
-    for _ in 0..500 {
-        if !bench.workspace().join("palanca.yaml").exists() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    until("the sandbox is gone", || !bench.workspace().join("palanca.yaml").exists());
     assert_eq!(bench.read("a.txt"), "two\n");
     let listed = sessions(&bench);
     assert_eq!(listed[0]["files"], 2, "{listed:?}");
@@ -243,8 +237,7 @@ fn what_root_does_as_the_owner_of_the_workspace_is_taken_back() {
     };
     let workspace = bench.workspace();
     if give(&workspace, 0o755).and_then(|()| give(&workspace.join("a.txt"), 0o644)).is_err() {
-        eprintln!("SKIPPED: only root becomes somebody else");
-        return;
+        return skipped("commands of another owner", "only root becomes somebody else");
     }
     std::fs::set_permissions(workspace.parent().unwrap(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let before = tree(&workspace);

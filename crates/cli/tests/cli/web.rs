@@ -2,6 +2,7 @@
 //! allows by name.
 
 use crate::harness::{Bench, Ended};
+use palanca_testkit::skipped;
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -110,7 +111,6 @@ struct Place {
 fn place(extra: &str) -> Place {
     let server = Server::start();
     let bench = Bench::new(&[]);
-    std::fs::create_dir_all(bench.home()).unwrap();
     let config = bench.home().join("own.yaml").display().to_string();
     let extra = extra.replace("PORT", &server.port.to_string());
     std::fs::write(&config, format!("webTools:\n  enabled: true\n{extra}\n")).unwrap();
@@ -341,8 +341,7 @@ fn a_resolver_that_answers_this_machine_leads_no_tool_to_it() {
     match in_there(&["-c", &named.display().to_string(), "call", "web_fetch", &evil]) {
         Ok(output) if String::from_utf8_lossy(&output.stdout).contains("Read") => {}
         other => {
-            eprintln!("SKIPPED: no mount namespace with a hosts file of its own here: {other:?}");
-            return;
+            return skipped("a resolver that lies", &format!("no mount namespace here: {other:?}"));
         }
     }
     assert_eq!(place.server.asked().len(), 1, "the hosts file is in use, and the name leads here");

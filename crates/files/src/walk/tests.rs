@@ -34,7 +34,7 @@ impl PathRules for Secrets {
 
 /// Makes files (`path`, or `path=content`), directories (`path/`) and links (`path->target`).
 fn tree(names: &[&str]) -> TempDir {
-    let root = tempfile::tempdir().unwrap();
+    let root = palanca_testkit::in_memory();
     for name in names {
         if let Some((link, target)) = name.split_once("->") {
             symlink(target, made(root.path(), link)).unwrap();

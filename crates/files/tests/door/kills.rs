@@ -8,12 +8,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
-const KILLS: usize = 1_000;
 const SIZE: usize = 256 << 10;
 
 #[test]
-#[ignore = "started by killed_writers_leave_whole_files"]
+#[ignore = "started by kill_writers"]
 fn child_writes() {
     let Some(workspace) = std::env::var_os("DOOR_WORKSPACE") else { return };
     let workspace = Path::new(&workspace);
@@ -43,11 +43,26 @@ fn whole(space: &Space, name: &str, size: usize) {
 
 #[test]
 fn killed_writers_leave_whole_files() {
+    kill_writers(20);
+}
+
+mod stress {
+    #[test]
+    #[ignore = "cargo xtask stress"]
+    fn killed_writers_leave_whole_files() {
+        super::kill_writers(1_000);
+    }
+}
+
+/// Kills so many writers, and others until one was killed while it wrote.
+fn kill_writers(least: u64) {
     let space = Space::in_memory();
     space.put("big.bin", vec![b'0'; SIZE]);
     space.put("sub/other.bin", vec![b'0'; SIZE / 4]);
     let mut left = 0;
-    for round in 0..KILLS {
+    let mut round = 0;
+    while round < least || left == 0 {
+        assert!(round < least + 1_000, "no writer was killed while it wrote");
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "--nocapture", "child_writes", "kills::child_writes"])
             .env("DOOR_WORKSPACE", space.ws())
@@ -61,10 +76,7 @@ fn killed_writers_leave_whole_files() {
         for _ in 0..=round % 3 {
             commits.read_line(&mut line).unwrap();
         }
-        let spin = std::time::Instant::now();
-        while spin.elapsed().as_micros() < (round * 7 % 211) as u128 {
-            std::hint::spin_loop();
-        }
+        std::thread::sleep(Duration::from_micros(round * 7 % 211));
         child.kill().unwrap();
         child.wait().unwrap();
         whole(&space, "big.bin", SIZE);
@@ -75,6 +87,7 @@ fn killed_writers_leave_whole_files() {
         let small = [write(&at(&disk, "n"), "n", Expect::Anything), write(&at(&disk, "sub/n"), "n", Expect::Anything)];
         commit(&disk, &small).unwrap();
         assert_eq!(space.leftovers(), [] as [std::path::PathBuf; 0], "round {round}");
+        round += 1;
     }
     // What only has such a name stays, whoever made it and whatever it is.
     let name = ".palanca-999999-0123456789abcdef-0123456789abcdef.tmp";
@@ -86,6 +99,4 @@ fn killed_writers_leave_whole_files() {
         (space.content(&format!("{name}/precious")), space.content(&format!("sub/{name}"))),
         ("x".into(), "y".into())
     );
-    println!("{left} leftovers of {KILLS} killed writers were swept");
-    assert!(left > 0, "no writer was killed while it wrote");
 }

@@ -4,6 +4,7 @@ use crate::space::Space;
 use crate::system::{mounted, small_disk};
 use crate::undone::{Kept, LIMITS, kept_with};
 use palanca_core::ports::{FileErrorKind, NotKept};
+use palanca_testkit::until;
 use std::path::Path;
 
 /// On an overlay the first change of a file in the lower layer that has several names makes another file of that name.
@@ -63,9 +64,7 @@ fn a_record_that_met_a_full_disk_stays_readable() {
     program.write(Path::new("last"), "2").unwrap();
     drop(program);
     // A process that another test starts at this moment holds a copy of the lock until it has become its program.
-    while kept.writes.recover() == 0 {
-        std::thread::yield_now();
-    }
+    until("it is made up for", || kept.writes.recover() > 0);
     (0..=u8::MAX).for_each(|at| _ = std::fs::remove_file(folder.path().join(format!("filler{at}"))));
     kept.undo(0).unwrap();
     assert_eq!(before, kept.tree());

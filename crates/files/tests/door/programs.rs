@@ -27,7 +27,7 @@ impl Program {
     }
 
     fn granted(prepare: &str, granted: &[PathBuf]) -> Self {
-        let top = tempfile::tempdir().unwrap();
+        let top = palanca_testkit::in_memory();
         let mut program = Self { top, log: None };
         for line in lines(prepare) {
             program.does(line).unwrap();

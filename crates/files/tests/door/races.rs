@@ -77,22 +77,54 @@ fn no_secret(bytes: &[u8]) {
     assert!(!String::from_utf8_lossy(bytes).contains(SECRET), "content of the outside was shown");
 }
 
+/// Each race once with few tries, and in the stress suite with all of them.
+macro_rules! races {
+    ($($name:ident, $race:ident, $tries:literal;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                $race($tries / 40);
+            }
+        )*
+
+        mod stress {
+            $(
+                #[test]
+                #[ignore = "cargo xtask stress"]
+                fn $name() {
+                    super::$race($tries);
+                }
+            )*
+        }
+    };
+}
+
+races! {
+    reading_a_file, read_a_file, 20_000;
+    reading_below_a_directory, read_below_a_directory, 20_000;
+    locating, locate, 12_000;
+    writing_a_file, write_a_file, 8_000;
+    writing_below_a_directory, write_below_a_directory, 8_000;
+    editing_a_file, edit_a_file, 8_000;
+    removing_a_directory, remove_a_directory, 6_000;
+    moving_into_a_directory, move_into_a_directory, 6_000;
+    listing_and_walking, list_and_walk, 6_000;
+    the_workspace_itself_replaced, replace_the_workspace, 6_000;
+}
+
 const FILE: (&str, &str) = ("ws/x.txt", "ws/evil");
 const DIRECTORY: (&str, &str) = ("ws/sub", "ws/evil");
 
-#[test]
-fn reading_a_file() {
-    race(20_000, FILE, file_for_link, |_, disk, _| read(disk, "x.txt").map(|bytes| no_secret(&bytes)));
+fn read_a_file(tries: usize) {
+    race(tries, FILE, file_for_link, |_, disk, _| read(disk, "x.txt").map(|bytes| no_secret(&bytes)));
 }
 
-#[test]
-fn reading_below_a_directory() {
-    race(20_000, DIRECTORY, directory_for_link, |_, disk, _| read(disk, "sub/in.txt").map(|bytes| no_secret(&bytes)));
+fn read_below_a_directory(tries: usize) {
+    race(tries, DIRECTORY, directory_for_link, |_, disk, _| read(disk, "sub/in.txt").map(|bytes| no_secret(&bytes)));
 }
 
-#[test]
-fn locating() {
-    race(12_000, DIRECTORY, directory_for_link, |space, disk, at| {
+fn locate(tries: usize) {
+    race(tries, DIRECTORY, directory_for_link, |space, disk, at| {
         let absolute = space.ws().join("sub/in.txt").display().to_string();
         let given = ["sub/in.txt", "sub/../sub/in.txt", &absolute, "sub/new/deep.txt"][at % 4];
         let path = disk.locate(given)?;
@@ -101,25 +133,22 @@ fn locating() {
     });
 }
 
-#[test]
-fn writing_a_file() {
-    race(8_000, FILE, file_for_link, |_, disk, at| {
+fn write_a_file(tries: usize) {
+    race(tries, FILE, file_for_link, |_, disk, at| {
         let content = format!("inside {at}\n");
         disk.commit(&[write(&disk.locate("x.txt")?, content, Expect::Anything)], &origin()).map(drop)
     });
 }
 
-#[test]
-fn writing_below_a_directory() {
-    race(8_000, DIRECTORY, directory_for_link, |_, disk, at| {
+fn write_below_a_directory(tries: usize) {
+    race(tries, DIRECTORY, directory_for_link, |_, disk, at| {
         let path = disk.locate(["sub/new.txt", "sub/a/b/new.txt"][at % 2])?;
         disk.commit(&[write(&path, "inside\n", Expect::Anything)], &origin()).map(drop)
     });
 }
 
-#[test]
-fn editing_a_file() {
-    race(8_000, FILE, file_for_link, |_, disk, at| {
+fn edit_a_file(tries: usize) {
+    race(tries, FILE, file_for_link, |_, disk, at| {
         let path = disk.locate("x.txt")?;
         let mut old = Vec::new();
         disk.open(&path)?.content.read_to_end(&mut old).unwrap();
@@ -129,9 +158,8 @@ fn editing_a_file() {
     });
 }
 
-#[test]
-fn removing_a_directory() {
-    race(6_000, DIRECTORY, directory_for_link, |space, disk, _| {
+fn remove_a_directory(tries: usize) {
+    race(tries, DIRECTORY, directory_for_link, |space, disk, _| {
         let removed = disk.locate_entry("sub").and_then(|path| disk.commit(&[delete(&path)], &origin()));
         // Either name may be gone now: a directory or the link itself.
         for name in ["sub", "evil"] {
@@ -149,9 +177,8 @@ fn removing_a_directory() {
     });
 }
 
-#[test]
-fn moving_into_a_directory() {
-    race(6_000, DIRECTORY, directory_for_link, |space, disk, at| {
+fn move_into_a_directory(tries: usize) {
+    race(tries, DIRECTORY, directory_for_link, |space, disk, at| {
         let name = format!("m{at}.txt");
         std::fs::write(space.ws().join(&name), "inside\n").unwrap();
         let from = disk.locate(&name)?;
@@ -160,9 +187,8 @@ fn moving_into_a_directory() {
     });
 }
 
-#[test]
-fn listing_and_walking() {
-    race(6_000, DIRECTORY, directory_for_link, |_, disk, at| {
+fn list_and_walk(tries: usize) {
+    race(tries, DIRECTORY, directory_for_link, |_, disk, at| {
         let path = disk.locate("sub")?;
         let show = |name: &str| assert!(!name.contains("secret") && !name.contains("plain"), "{name} was shown");
         if at % 2 == 0 {
@@ -182,8 +208,7 @@ fn listing_and_walking() {
     });
 }
 
-#[test]
-fn the_workspace_itself_replaced() {
+fn replace_the_workspace(tries: usize) {
     let prepare = |space: &Space| {
         std::os::unix::fs::symlink(space.path("outside"), space.path("link")).unwrap();
     };
@@ -201,7 +226,7 @@ fn the_workspace_itself_replaced() {
         };
         let before = contents();
         let swapper = Swapper::start(space.ws(), space.path("link"));
-        for at in 0..3_000 {
+        for at in 0..tries / 2 {
             no_secret(&read(&disk, "README.md").unwrap());
             let path = disk.locate("README.md").unwrap();
             disk.commit(&[write(&path, format!("inside {at}\n"), Expect::Anything)], &origin()).unwrap();

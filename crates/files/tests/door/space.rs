@@ -35,17 +35,15 @@ pub struct Space {
 
 impl Space {
     pub fn new() -> Self {
-        Self::within(&std::env::temp_dir())
+        Self::within(tempfile::tempdir().unwrap())
     }
 
-    /// In memory where possible: for tests that count tries, not durability.
     pub fn in_memory() -> Self {
-        let memory = Path::new("/dev/shm");
-        if memory.is_dir() { Self::within(memory) } else { Self::new() }
+        Self::within(palanca_testkit::in_memory())
     }
 
-    fn within(place: &Path) -> Self {
-        let space = Self { top: tempfile::Builder::new().prefix("door-").tempdir_in(place).unwrap() };
+    fn within(top: TempDir) -> Self {
+        let space = Self { top };
         for (path, content) in [
             ("ws/README.md", "# read me\n"),
             ("ws/src/main.rs", "fn main() {}\n"),

@@ -3,11 +3,12 @@
 use crate::space::{Open, Space, at, commit, delete, kind, write};
 use palanca_core::ports::{Change, Expect, FileErrorKind as K};
 use palanca_files::Disk;
+use palanca_testkit::{again, skipped, until};
 use rustix::process::{Resource, Rlimit, geteuid, setrlimit};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 /// Nobody: owns nothing and may do nothing special.
@@ -17,8 +18,11 @@ pub struct Mount<'a>(&'a Path);
 
 impl Drop for Mount<'_> {
     fn drop(&mut self) {
-        let done = Command::new("umount").arg(self.0).status();
-        assert!(done.is_ok_and(|status| status.success()), "{} stays mounted", self.0.display());
+        // A program that another test starts holds the files of this one until it is another program.
+        until("it is no longer mounted", || {
+            let done = Command::new("umount").arg(self.0).stderr(Stdio::null()).status();
+            done.is_ok_and(|status| status.success())
+        });
     }
 }
 
@@ -28,7 +32,7 @@ pub fn mounted<'a>(kind: &str, options: &str, directory: &'a Path) -> Option<Mou
     if mounted.is_ok_and(|output| output.status.success()) {
         return Some(Mount(directory));
     }
-    eprintln!("SKIPPED: no {kind} ({options}) can be mounted here");
+    skipped(&format!("what is mounted as {kind}"), "nothing can be mounted here");
     None
 }
 
@@ -66,7 +70,7 @@ fn a_mounted_file_system_is_not_emptied() {
     std::fs::create_dir_all(&mounted).unwrap();
     let bound = Command::new("mount").arg("--bind").args([&space.path("outside"), &mounted]).output();
     if !bound.is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED: nothing can be mounted here");
+        skipped("a file system that is mounted in the workspace", "nothing can be mounted here");
         return;
     }
     let _mount = Mount(&mounted);
@@ -78,54 +82,50 @@ fn a_mounted_file_system_is_not_emptied() {
 }
 
 /// Runs one test of this binary as an ordinary user.
-fn as_nobody(test: &str) -> bool {
-    if !geteuid().is_root() {
-        eprintln!("already an ordinary user: {test} runs as it is");
-        return Command::new(std::env::current_exe().unwrap())
-            .args(["--include-ignored", "--exact", test])
-            .status()
-            .unwrap()
-            .success();
-    }
+fn as_nobody(test: &str) {
     let home = tempfile::tempdir().unwrap();
-    chown(home.path(), Some(NOBODY), Some(NOBODY)).unwrap();
-    // The binary may lie where an ordinary user cannot look.
+    // The binary may lie where an ordinary user cannot look. Another program copies it: what this one has open for writing,
+    // a child that another test forks meanwhile still holds, and then it cannot be run ("text file busy").
     let binary = home.path().join("door");
-    // Another program copies it: a file that this one had open for writing, a child forked meanwhile by another
-    // test still holds, and it cannot be run ("text file busy").
     let copied =
         Command::new("install").args(["-m", "755"]).arg(std::env::current_exe().unwrap()).arg(&binary).status();
     assert!(copied.unwrap().success(), "the test binary cannot be copied");
     let mut command = Command::new(binary);
-    command.args(["--include-ignored", "--exact", test]).current_dir(home.path()).env("TMPDIR", home.path());
-    command.uid(NOBODY).gid(NOBODY).status().unwrap().success()
+    command.args(["--include-ignored", "--exact"]).current_dir(home.path()).env("TMPDIR", home.path());
+    if geteuid().is_root() {
+        chown(home.path(), Some(NOBODY), Some(NOBODY)).unwrap();
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let output = again("as an ordinary user", &mut command, &[test]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("1 passed"), "{text}");
 }
 
 #[test]
 fn the_corpus_as_an_ordinary_user() {
-    assert!(as_nobody("corpus::every_row_ends_as_labelled"));
+    as_nobody("corpus::every_row_ends_as_labelled");
 }
 
 #[test]
 fn races_as_an_ordinary_user() {
-    assert!(as_nobody("races::writing_below_a_directory"));
+    as_nobody("races::writing_below_a_directory");
 }
 
 #[test]
 fn folders_that_cannot_be_looked_into_as_an_ordinary_user() {
-    assert!(as_nobody("closed::a_folder_that_cannot_be_looked_into_is_closed_whole"));
+    as_nobody("closed::a_folder_that_cannot_be_looked_into_is_closed_whole");
 }
 
 #[test]
 fn closed_directories_as_an_ordinary_user() {
-    assert!(as_nobody("system::child_meets_closed_directories"));
+    as_nobody("system::child_meets_closed_directories");
 }
 
 #[test]
 #[ignore = "started by closed_directories_as_an_ordinary_user"]
 fn child_meets_closed_directories() {
     if geteuid().is_root() {
-        eprintln!("SKIPPED: for root no directory is closed");
+        // For root no directory is closed.
         return;
     }
     let space = Space::new();

@@ -8,6 +8,7 @@ use palanca_core::ports::{
 use palanca_core::tool::FileDelta;
 use palanca_files::{Disk, Force, Journal, JournalError, KeepLimits, StateDirectory, StepNumber, Undone, Writes};
 use palanca_store::Database;
+use palanca_testkit::{until, waiting::some};
 use proptest::prelude::*;
 use rustix::fs::{self as sys, AtFlags, FileType, Mode, OFlags};
 use std::collections::{BTreeMap, BTreeSet};
@@ -476,11 +477,7 @@ fn a_process_that_was_killed_is_made_up_for() {
     assert_eq!(kept.writes.recover(), 0);
     drop(program);
     // A process that another test starts at this moment holds a copy of the lock until it has become its program.
-    let start = std::time::Instant::now();
-    let mut made_up = 0;
-    while made_up == 0 && start.elapsed() < std::time::Duration::from_secs(10) {
-        made_up = kept.writes.recover();
-    }
+    let made_up = some("it is made up for", || Some(kept.writes.recover()).filter(|made_up| *made_up > 0));
     assert_eq!((made_up, kept.writes.recover()), (1, 0));
     assert_eq!(kept.steps(), [["write README.md", "create new.txt", "move src -> lib", "delete lib/main.rs"]]);
     kept.undo(0).unwrap();
@@ -507,9 +504,7 @@ fn a_record_that_was_torn_anywhere_gives_back_what_it_says() {
         let path = record(&kept);
         drop(program);
         File::options().write(true).open(&path).unwrap().set_len(cut as u64).unwrap();
-        while kept.writes.recover() == 0 && cut > 200 && path.exists() {
-            std::thread::yield_now();
-        }
+        until("it is made up for", || kept.writes.recover() > 0 || cut <= 200 || !path.exists());
         // What it no longer says is left alone, and nothing else is touched.
         let _ = kept.undo(0);
         let now = kept.tree();

@@ -155,8 +155,11 @@ impl Processes for Deferred {
         }
     }
 
+    /// Looks ahead, because a person may read a question about the launch meanwhile.
     fn check(&self, launch: &Launch) -> Result<(), ProcessError> {
-        Sandbox::check_variables(launch)
+        Sandbox::check_variables(launch)?;
+        self.engine.look_ahead(&self.settings);
+        Ok(())
     }
 
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {

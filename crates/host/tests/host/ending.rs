@@ -1,6 +1,6 @@
 //! The end of a process in order.
 
-use crate::house::{House, block_on, call, session};
+use crate::house::{House, block_on, call, session, until};
 use palanca_agent::StopReason;
 use palanca_agent::session::{State, Terms};
 use palanca_config::Config;
@@ -9,23 +9,16 @@ use palanca_core::tool::Cancel;
 use palanca_host::{Drained, Session, SessionSettings, configuration};
 use palanca_models::ReplayModel;
 use palanca_store::{AuditSettings, Kind, entries, verify};
+use palanca_testkit::PATIENCE;
 use serde_json::json;
-use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// Long enough for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+use std::time::Duration;
 
 /// Says that it has begun, and ends when it may.
 const WAITS: &str = "touch begun; while [ ! -e go ]; do sleep 0.02; done; echo went";
 
-async fn until(what: &Path) {
-    let start = Instant::now();
-    while !what.exists() {
-        assert!(start.elapsed() < PATIENCE, "{}", what.display());
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+async fn begun(house: &House) {
+    until("the command begins", || house.path("work/begun").exists()).await;
 }
 
 /// How the calls of the audit log ended.
@@ -50,7 +43,7 @@ pub fn what_ends_in_time_is_not_cut_off_and_nothing_new_begins() {
     let (one, other) = (session(&agent), session(&agent));
     let (result, drained) = block_on(async {
         tokio::join!(call(&one, "run_command", json!({"command": WAITS})), async {
-            until(&house.path("work/begun")).await;
+            begun(&house).await;
             let (drained, ()) = tokio::join!(house.host.drain(PATIENCE), async {
                 let refused = call(&other, "read_file", json!({"path": "a.txt"})).await;
                 assert_eq!(refused.code.as_deref(), Some("cancelled"));
@@ -78,7 +71,7 @@ pub fn what_does_not_is_ended_recorded_and_told() {
         let started = call(&idle, "run_command", json!({"command": "sleep 1000", "background": true})).await;
         assert!(started.success, "{started:?}");
         let ended = tokio::join!(call(&one, "run_command", json!({"command": WAITS})), async {
-            until(&house.path("work/begun")).await;
+            begun(&house).await;
             house.host.drain(Duration::from_millis(1)).await
         });
         tokio::time::timeout(PATIENCE, cleaner).await.unwrap().unwrap();
@@ -104,7 +97,7 @@ pub fn a_turn_ends_after_its_step_and_can_be_resumed() {
     let (ended, drained) = block_on(async {
         let turn = one.turn(&model, role);
         let (ended, drained) = tokio::join!(turn.resume(Default::default(), State::default(), Some("Wait.")), async {
-            until(&house.path("work/begun")).await;
+            begun(&house).await;
             let drained = house.host.drain(PATIENCE);
             let go = async { std::fs::write(house.path("work/go"), "").unwrap() };
             tokio::join!(drained, go).0

@@ -1,16 +1,17 @@
 //! One engine serves the programs of all workspaces.
 
-use crate::house::{House, block_on, call, session};
+use crate::house::{House, block_on, call, session, until};
 use palanca_host::Session;
+use palanca_testkit::PATIENCE;
 use serde_json::{Value, json};
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const WORKSPACES: usize = 50;
 /// Descriptors of helpers that wait.
 const SPARES: usize = 32;
-/// Long enough for a machine that is busy with other tests.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Ends when it may.
+const WAITS: &str = "until test -e go; do sleep 0.02; done; echo went on";
 
 /// Threads and descriptors of this process, without the threads of the test's own runtime, which come and go.
 fn held() -> (usize, usize) {
@@ -24,14 +25,6 @@ fn held() -> (usize, usize) {
 fn no_more_than((threads, descriptors): (usize, usize)) -> bool {
     let held = held();
     held.0 <= threads && held.1 <= descriptors
-}
-
-async fn until(what: &str, mut so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !so() {
-        assert!(begun.elapsed() < PATIENCE, "not within {PATIENCE:?}: {what}; {:?}", held());
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
 }
 
 async fn run(session: &Session, command: &str) -> Value {
@@ -95,14 +88,16 @@ pub fn a_workspace_that_goes_takes_its_own_programs_along() {
         for (one, name) in [(&goes, "goes"), (&stays, "stays")] {
             let command = format!("read word; echo \"heard $word\"; sleep 1000; : {}", marker(name));
             let started = call(one, "run_command", json!({"command": command, "background": true})).await;
-            assert!(started.success && lives(&marker(name)), "{started:?}");
+            assert!(started.success, "{started:?}");
+            until("it runs", || lives(&marker(name))).await;
         }
         // One that somebody waits for goes on, too.
-        let running = async { run(&stays, "until test -e go; do sleep 0.01; done; echo went on").await };
+        let running = async { run(&stays, &format!(": {}; {WAITS}", marker("waits"))).await };
         let meanwhile = async {
-            until("it runs", || lives("test -e go")).await;
+            until("it runs", || lives(&marker("waits"))).await;
             goes.leave();
-            assert!(!lives(&marker("goes")) && lives(&marker("stays")));
+            until("its program is gone", || !lives(&marker("goes"))).await;
+            assert!(lives(&marker("stays")) && lives(&marker("waits")));
             fs::write(house.path("stays/go"), "").unwrap();
         };
         let (went_on, ()) = tokio::join!(running, meanwhile);

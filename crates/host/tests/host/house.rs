@@ -5,10 +5,12 @@ use palanca_core::call::RawArguments;
 use palanca_core::ports::Asker;
 use palanca_core::{CallId, ConfirmMode, Message, ToolResult};
 use palanca_host::{Agent, Host, Keeping, Notices, Places, Session, SessionSettings};
+use palanca_testkit::PATIENCE;
 use parking_lot::Mutex;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Remembers what was said.
@@ -81,6 +83,15 @@ fn settings(mode: ConfirmMode) -> SessionSettings {
 pub async fn call(session: &Session, tool: &str, arguments: Value) -> ToolResult {
     let call = session.call(CallId::new("1"), tool.to_owned(), RawArguments::Json(arguments));
     session.gate().submit(session.toolset(), call).await
+}
+
+/// Waits until it is so, without a thread of its own.
+pub async fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !so() {
+        assert!(begun.elapsed() < PATIENCE, "never: {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 pub fn block_on<T>(work: impl Future<Output = T>) -> T {

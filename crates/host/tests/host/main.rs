@@ -1,9 +1,8 @@
-//! One process, many sessions. Without the usual harness, because the sandbox starts this program again as its helper.
+//! One process, many sessions. `main` is ours, because the sandbox starts this program again as its helper.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
-    clippy::print_stdout,
     clippy::disallowed_methods,
     clippy::disallowed_types,
     missing_docs
@@ -19,60 +18,60 @@ mod secrets;
 mod together;
 mod traced;
 
-/// Every test by its name.
-const TESTS: &[(&str, fn())] = &[
-    (
-        "changing::what_changes_is_told_and_what_is_bad_changes_nothing",
-        changing::what_changes_is_told_and_what_is_bad_changes_nothing,
-    ),
-    ("together::each_session_undoes_its_own", together::each_session_undoes_its_own),
-    ("together::commands_and_writes_wait_for_each_other", together::commands_and_writes_wait_for_each_other),
-    ("many::each_is_judged_as_if_it_were_alone", many::each_is_judged_as_if_it_were_alone),
-    (
-        "many::a_rule_holds_at_once_in_every_session_that_it_covers",
-        many::a_rule_holds_at_once_in_every_session_that_it_covers,
-    ),
-    ("many::one_that_was_let_go_begins_anew", many::one_that_was_let_go_begins_anew),
-    ("many::what_is_old_goes_and_what_is_worked_on_stays", many::what_is_old_goes_and_what_is_worked_on_stays),
-    ("engine::fifty_workspaces_cost_one_engine", engine::fifty_workspaces_cost_one_engine),
-    (
-        "engine::a_workspace_that_goes_takes_its_own_programs_along",
-        engine::a_workspace_that_goes_takes_its_own_programs_along,
-    ),
-    (
-        "ending::what_ends_in_time_is_not_cut_off_and_nothing_new_begins",
-        ending::what_ends_in_time_is_not_cut_off_and_nothing_new_begins,
-    ),
-    ("ending::what_does_not_is_ended_recorded_and_told", ending::what_does_not_is_ended_recorded_and_told),
-    ("ending::a_turn_ends_after_its_step_and_can_be_resumed", ending::a_turn_ends_after_its_step_and_can_be_resumed),
-    ("faults::a_workspace_that_vanishes_stops_no_other", faults::a_workspace_that_vanishes_stops_no_other),
-    ("faults::a_home_that_cannot_be_used_is_said_once", faults::a_home_that_cannot_be_used_is_said_once),
-    ("faults::two_processes_share_one_home", faults::two_processes_share_one_home),
-    (
-        "faults::a_store_that_is_held_stops_no_call_that_only_reads",
-        faults::a_store_that_is_held_stops_no_call_that_only_reads,
-    ),
-    ("faults::what_cannot_be_built_says_what_and_where", faults::what_cannot_be_built_says_what_and_where),
-    (
-        "secrets::a_secret_file_made_meanwhile_is_closed_to_the_next_program",
-        secrets::a_secret_file_made_meanwhile_is_closed_to_the_next_program,
-    ),
-    ("traced::the_program_that_is_traced", traced::the_program_that_is_traced),
-    (
-        "traced::a_collector_gets_the_spans_of_a_run_and_no_word_of_it",
-        traced::a_collector_gets_the_spans_of_a_run_and_no_word_of_it,
-    ),
-    (
-        "secrets::what_is_learned_meanwhile_is_in_nothing_that_is_shown_or_kept",
-        secrets::what_is_learned_meanwhile_is_in_nothing_that_is_shown_or_kept,
-    ),
-];
+use libtest_mimic::{Arguments, Trial};
+use parking_lot::RwLock;
+use std::process::ExitCode;
 
-fn main() {
+/// Tests by their names.
+macro_rules! tests {
+    ($($room:ident::$test:ident),* $(,)?) => {
+        [$((concat!(stringify!($room), "::", stringify!($test)), $room::$test as fn())),*]
+    };
+}
+
+const TESTS: &[(&str, fn())] = &tests![
+    changing::what_changes_is_told_and_what_is_bad_changes_nothing,
+    ending::what_ends_in_time_is_not_cut_off_and_nothing_new_begins,
+    ending::what_does_not_is_ended_recorded_and_told,
+    ending::a_turn_ends_after_its_step_and_can_be_resumed,
+    engine::a_workspace_that_goes_takes_its_own_programs_along,
+    faults::a_workspace_that_vanishes_stops_no_other,
+    faults::a_home_that_cannot_be_used_is_said_once,
+    faults::two_processes_share_one_home,
+    faults::a_store_that_is_held_stops_no_call_that_only_reads,
+    faults::what_cannot_be_built_says_what_and_where,
+    many::each_is_judged_as_if_it_were_alone,
+    many::a_rule_holds_at_once_in_every_session_that_it_covers,
+    many::one_that_was_let_go_begins_anew,
+    many::what_is_old_goes_and_what_is_worked_on_stays,
+    secrets::a_secret_file_made_meanwhile_is_closed_to_the_next_program,
+    secrets::what_is_learned_meanwhile_is_in_nothing_that_is_shown_or_kept,
+    together::each_session_undoes_its_own,
+    together::commands_and_writes_wait_for_each_other,
+    traced::the_program_that_is_traced,
+    traced::a_collector_gets_the_spans_of_a_run_and_no_word_of_it,
+];
+/// What counts the threads and descriptors of this process, and so runs beside nothing else.
+const ALONE: &[(&str, fn())] = &tests![engine::fifty_workspaces_cost_one_engine];
+
+/// Read by tests that run beside each other.
+static BESIDE: RwLock<()> = RwLock::new(());
+
+fn main() -> ExitCode {
     palanca_host::enter();
-    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    for (name, test) in TESTS.iter().filter(|(name, _)| name.contains(&wanted)) {
-        test();
-        println!("test {name} ... ok");
-    }
+    let beside = TESTS.iter().map(|(name, test)| {
+        Trial::test(*name, || {
+            let _others = BESIDE.read();
+            test();
+            Ok(())
+        })
+    });
+    let alone = ALONE.iter().map(|(name, test)| {
+        Trial::test(*name, || {
+            let _nobody = BESIDE.write();
+            test();
+            Ok(())
+        })
+    });
+    libtest_mimic::run(&Arguments::from_args(), beside.chain(alone).collect()).exit_code()
 }

@@ -7,7 +7,7 @@ use palanca_core::ConfirmMode;
 use palanca_host::agent::model;
 use palanca_host::traces::Traces;
 use palanca_host::{Drained, GRACE, Keeping, Session, SessionSettings, configuration};
-use palanca_testkit::{Manner, ScriptedServer, Turn};
+use palanca_testkit::{Manner, ScriptedServer, Turn, again};
 use serde_json::{Value, json};
 use std::process::Command;
 use std::sync::Arc;
@@ -77,8 +77,8 @@ pub fn a_collector_gets_the_spans_of_a_run_and_no_word_of_it() {
     let provider = ScriptedServer::spawn(turns, Manner::default());
     let folder = tempfile::tempdir().unwrap();
     let lines = folder.path().join("lines.jsonl");
-    let child = Command::new(std::env::current_exe().unwrap())
-        .arg("traced::the_program_that_is_traced")
+    let mut program = Command::new(std::env::current_exe().unwrap());
+    program
         .env(LINES, &lines)
         .env("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", format!("{}/v1/messages", collector.url()))
         .env("OTEL_EXPORTER_OTLP_HEADERS", format!("authorization=Bearer%20{CANARY}"))
@@ -86,10 +86,8 @@ pub fn a_collector_gets_the_spans_of_a_run_and_no_word_of_it() {
         .env("OTEL_EXPORTER_OTLP_TIMEOUT", "600000")
         .env("OTEL_SERVICE_NAME", "tested")
         .env("OPENAI_BASE_URL", provider.openai_url())
-        .env("OPENAI_API_KEY", CANARY)
-        .output()
-        .unwrap();
-    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stderr));
+        .env("OPENAI_API_KEY", CANARY);
+    again("the traced program", &mut program, &["--exact", "traced::the_program_that_is_traced"]);
 
     let sent = collector.requests();
     assert_eq!(sent[0].header("authorization"), Some(&*format!("Bearer {CANARY}")));

@@ -43,7 +43,12 @@ impl Way {
                 let pipes = running.pipes()?;
                 match serve_client_with_lifecycle(listener, pipes, lifecycle).await {
                     Ok(client) => Ok(Connection { client, program: Some(running) }),
-                    Err(error) => Err(running.why(&beginning(&error)).await),
+                    Err(error) => {
+                        if has_hung_up(&error) {
+                            running.comes_to_its_end().await;
+                        }
+                        Err(running.why(&beginning(&error)).await)
+                    }
                 }
             }
             Self::Http(end) => {
@@ -52,6 +57,15 @@ impl Way {
                 Ok(Connection { client, program: None })
             }
         }
+    }
+}
+
+/// Whether the other side closed the connection before anything could be begun.
+fn has_hung_up(error: &ClientInitializeError) -> bool {
+    match error {
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => has_hung_up(fallback),
+        ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => true,
+        _ => false,
     }
 }
 

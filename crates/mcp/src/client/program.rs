@@ -8,8 +8,11 @@ use palanca_core::tool::Cancel;
 use palanca_host::{Fault, Host, Workspace};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+/// How long a program that has closed its pipes may take to end by itself.
+const ENDING: Duration = Duration::from_secs(30);
 /// Characters of stderr in an explanation.
 const SHOWN: usize = 400;
 
@@ -77,6 +80,13 @@ impl Running {
     pub(crate) async fn ended(&mut self) -> Message {
         let exit = self.0.wait().await.exit;
         self.said(&exit)
+    }
+
+    /// Waits for the end of a program that has hung up: its pipes close a moment before its exit is known, and ended by
+    /// us in that moment, it could not be told from one that lives.
+    pub(crate) async fn comes_to_its_end(&mut self) {
+        // ignored: one that lives on without its pipes is ended by us.
+        let _ = tokio::time::timeout(ENDING, self.0.wait()).await;
     }
 
     /// Why nothing was begun: what the program said as it ended, if it has, tells more than that.

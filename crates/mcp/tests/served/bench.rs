@@ -6,6 +6,7 @@ use palanca_core::ports::Asker;
 use palanca_core::tool::Cancel;
 use palanca_host::{Agent, Host, Keeping, Places, Session, SessionSettings, Silent};
 use palanca_mcp::{Needed, Server, ServerError, Servers};
+use palanca_testkit::PATIENCE;
 use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult,
@@ -16,13 +17,10 @@ use rmcp::{ErrorData, ServiceError};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::io::DuplexStream;
 use tokio::task::JoinHandle;
-
-/// Longer than anything here takes on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A folder to work in, and a state directory.
 pub struct Bench {
@@ -185,6 +183,15 @@ pub fn request(tool: &'static str, arguments: Value) -> CallToolRequestParams {
 
 pub fn text(result: &CallToolResult) -> &str {
     &result.content[0].as_text().unwrap().text
+}
+
+/// Waits until it is so, without a thread of its own.
+pub async fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !so() {
+        assert!(begun.elapsed() < PATIENCE, "never: {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 pub fn block_on<T>(work: impl Future<Output = T>) -> T {

@@ -1,12 +1,12 @@
 //! Requests for tools, from the list to the end of the connection.
 
-use crate::bench::{Bench, PATIENCE, Person, block_on, filled, request, text};
+use crate::bench::{Bench, Person, block_on, filled, request, text, until};
 use futures_util::future::join_all;
+use palanca_testkit::PATIENCE;
 use rmcp::ServiceError;
 use rmcp::model::{CallToolResult, ClientRequest, ErrorCode, Request};
 use rmcp::service::{ClientLifecycleMode, PeerRequestOptions};
 use serde_json::json;
-use std::time::Duration;
 
 fn anything() -> Person {
     Person::saying(|_| filled(json!({"decision": "yes"})))
@@ -79,13 +79,7 @@ async fn begun(bench: &Bench, client: &crate::bench::Connected) -> rmcp::service
     let call = request("run_command", json!({"command": "touch begun; sleep 600"}));
     let call = ClientRequest::CallToolRequest(Request::new(call));
     let sent = client.client.send_cancellable_request(call, PeerRequestOptions::no_options()).await.unwrap();
-    tokio::time::timeout(PATIENCE, async {
-        while bench.read("begun").is_none() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    })
-    .await
-    .unwrap();
+    until("the command begins", || bench.read("begun").is_some()).await;
     sent
 }
 

@@ -1,6 +1,6 @@
 //! Tools of foreign servers, through our gate.
 
-use crate::bench::{Bench, PATIENCE, Person, block_on, filled, text};
+use crate::bench::{Bench, Person, block_on, filled, text, until};
 use crate::fixture;
 use palanca_config::{McpServer, McpWorkspace};
 use palanca_core::call::{OutcomeKind, Part, RawArguments};
@@ -8,6 +8,7 @@ use palanca_core::ports::{Answer, Asker, NoAsker, Question};
 use palanca_core::{CallId, ConfirmMode, ToolResult};
 use palanca_host::{Session, SessionSettings};
 use palanca_mcp::{Servers, Standing};
+use palanca_testkit::PATIENCE;
 use parking_lot::Mutex;
 use rmcp::service::ClientLifecycleMode;
 use serde_json::{Value, json};
@@ -22,6 +23,7 @@ fn server(name: &str, mode: &str) -> McpServer {
         "command": program,
         "args": [fixture::ARGUMENT, mode],
         "readable": [program.parent().unwrap()],
+        "timeout": PATIENCE.as_secs(),
     }))
     .unwrap()
 }
@@ -40,14 +42,6 @@ async fn call(session: &Session, tool: &str, arguments: Value) -> ToolResult {
 fn free(bench: &Bench) -> (Session, Arc<Servers>) {
     let (session, servers) = bench.session(ConfirmMode::Yolo, Arc::new(NoAsker));
     (session, servers.unwrap())
-}
-
-async fn until(mut is: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !is() {
-        assert!(begun.elapsed() < PATIENCE, "it did not happen");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
 }
 
 pub fn tools_of_a_program_are_ours() {
@@ -160,7 +154,11 @@ pub fn the_dead_and_the_silent_delay_nobody() {
     missing.command = Some("/no/such/program".to_owned());
     let nowhere: McpServer =
         serde_json::from_value(json!({"name": "nowhere", "url": "http://127.0.0.1:1/mcp"})).unwrap();
-    let bench = bench([silent, missing, nowhere, server("loud", "loud"), server("s", "usual")]);
+    // Its pipes close before it says why, and long before its exit is known.
+    let mut closing = server("closing", "usual");
+    closing.command = Some("/bin/sh".to_owned());
+    closing.args = vec!["-c".to_owned(), "exec <&- >&-; sleep 0.3; echo no paper left >&2; exit 3".to_owned()];
+    let bench = bench([silent, missing, nowhere, closing, server("loud", "loud"), server("s", "usual")]);
     let (session, servers) = free(&bench);
     block_on(async {
         assert!(call(&session, "mcp_s_arguments", json!({})).await.success);
@@ -172,6 +170,7 @@ pub fn the_dead_and_the_silent_delay_nobody() {
     };
     assert!(why("silent").contains("mcp-slow-start"), "{}", why("silent"));
     assert!(why("loud").contains("no licence found"), "{}", why("loud"));
+    assert!(why("closing").contains("no paper left"), "{}", why("closing"));
     assert!(why("missing").contains("/no/such/program"), "{}", why("missing"));
     assert!(why("nowhere").contains("127.0.0.1"), "{}", why("nowhere"));
 }
@@ -181,7 +180,7 @@ pub fn a_definition_that_changes_is_left_out() {
     let (session, servers) = free(&bench);
     block_on(async {
         assert!(call(&session, "mcp_s_changes", json!({})).await.success);
-        until(|| !servers.status()[0].left_out.is_empty()).await;
+        until("the change is heard of", || !servers.status()[0].left_out.is_empty()).await;
         let new = call(&session, "mcp_s_new", json!({"x": 1})).await;
         assert!(new.success, "what comes later joins: {new:?}");
         let changed = call(&session, "mcp_s_arguments", json!({})).await;

@@ -1,6 +1,7 @@
 //! Lines that are no messages, or none that this server knows.
 
-use crate::bench::{Bench, PATIENCE, block_on};
+use crate::bench::{Bench, block_on};
+use palanca_testkit::PATIENCE;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 

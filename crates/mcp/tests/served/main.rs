@@ -1,12 +1,5 @@
-//! Our tools as clients see them. Without the usual harness, because the sandbox starts this program again as its helper.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    clippy::disallowed_methods,
-    missing_docs
-)]
+//! Our tools as clients see them. `main` is ours, because the sandbox starts this program again as its helper.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::disallowed_methods, missing_docs)]
 
 mod asked;
 mod bench;
@@ -15,41 +8,54 @@ mod fixture;
 mod foreign;
 mod lines;
 
-/// Every test by its name.
-const TESTS: &[(&str, fn())] = &[
-    ("asked::a_form_decides", asked::a_form_decides),
-    ("asked::a_rule_made_in_a_form_holds", asked::a_rule_made_in_a_form_holds),
-    ("asked::who_has_no_forms_is_refused", asked::who_has_no_forms_is_refused),
-    ("asked::without_a_handshake_the_call_comes_again", asked::without_a_handshake_the_call_comes_again),
-    ("asked::an_answer_is_for_its_own_call", asked::an_answer_is_for_its_own_call),
-    ("calls::tools_are_listed_and_called", calls::tools_are_listed_and_called),
-    ("calls::what_fails_is_a_result", calls::what_fails_is_a_result),
-    ("calls::many_at_once_keep_their_own_results", calls::many_at_once_keep_their_own_results),
-    ("calls::one_that_is_cancelled_ends_alone", calls::one_that_is_cancelled_ends_alone),
-    ("calls::a_client_that_goes_leaves_nothing", calls::a_client_that_goes_leaves_nothing),
-    ("calls::what_cannot_be_opened_is_said", calls::what_cannot_be_opened_is_said),
-    ("foreign::tools_of_a_program_are_ours", foreign::tools_of_a_program_are_ours),
-    ("foreign::each_call_is_asked_for_and_a_rule_covers_it", foreign::each_call_is_asked_for_and_a_rule_covers_it),
-    ("foreign::a_program_is_kept_in", foreign::a_program_is_kept_in),
-    ("foreign::one_that_dies_is_told_and_comes_back", foreign::one_that_dies_is_told_and_comes_back),
-    ("foreign::the_dead_and_the_silent_delay_nobody", foreign::the_dead_and_the_silent_delay_nobody),
-    ("foreign::a_definition_that_changes_is_left_out", foreign::a_definition_that_changes_is_left_out),
-    ("foreign::a_change_between_two_starts_needs_a_person", foreign::a_change_between_two_starts_needs_a_person),
-    ("foreign::only_what_is_allowed_is_taken", foreign::only_what_is_allowed_is_taken),
-    ("foreign::of_two_tools_with_one_name_one_is_left_out", foreign::of_two_tools_with_one_name_one_is_left_out),
-    ("foreign::what_cannot_be_a_server_is_said", foreign::what_cannot_be_a_server_is_said),
-    ("foreign::tools_pass_through_to_clients", foreign::tools_pass_through_to_clients),
-    ("lines::nonsense_is_answered_and_the_rest_goes_on", lines::nonsense_is_answered_and_the_rest_goes_on),
+use libtest_mimic::{Arguments, Trial};
+use std::process::ExitCode;
+
+/// Tests by their names.
+macro_rules! tests {
+    ($($room:ident::$test:ident),* $(,)?) => {
+        [$((concat!(stringify!($room), "::", stringify!($test)), $room::$test as fn())),*]
+    };
+}
+
+const TESTS: &[(&str, fn())] = &tests![
+    asked::a_form_decides,
+    asked::a_rule_made_in_a_form_holds,
+    asked::who_has_no_forms_is_refused,
+    asked::without_a_handshake_the_call_comes_again,
+    asked::an_answer_is_for_its_own_call,
+    calls::tools_are_listed_and_called,
+    calls::what_fails_is_a_result,
+    calls::many_at_once_keep_their_own_results,
+    calls::one_that_is_cancelled_ends_alone,
+    calls::a_client_that_goes_leaves_nothing,
+    calls::what_cannot_be_opened_is_said,
+    foreign::tools_of_a_program_are_ours,
+    foreign::each_call_is_asked_for_and_a_rule_covers_it,
+    foreign::a_program_is_kept_in,
+    foreign::one_that_dies_is_told_and_comes_back,
+    foreign::the_dead_and_the_silent_delay_nobody,
+    foreign::a_definition_that_changes_is_left_out,
+    foreign::a_change_between_two_starts_needs_a_person,
+    foreign::only_what_is_allowed_is_taken,
+    foreign::of_two_tools_with_one_name_one_is_left_out,
+    foreign::what_cannot_be_a_server_is_said,
+    foreign::tools_pass_through_to_clients,
+    lines::nonsense_is_answered_and_the_rest_goes_on,
 ];
 
-fn main() {
+fn main() -> ExitCode {
     palanca_host::enter();
     if let Some(mode) = std::env::args().skip_while(|argument| argument != fixture::ARGUMENT).nth(1) {
-        return fixture::serve(&mode);
+        fixture::serve(&mode);
+        return ExitCode::SUCCESS;
     }
-    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    for (name, test) in TESTS.iter().filter(|(name, _)| name.contains(&wanted)) {
-        test();
-        println!("test {name} ... ok");
-    }
+    let trial = |(name, test): &(&'static str, fn())| {
+        let test = *test;
+        Trial::test(*name, move || {
+            test();
+            Ok(())
+        })
+    };
+    libtest_mimic::run(&Arguments::from_args(), TESTS.iter().map(trial).collect()).exit_code()
 }

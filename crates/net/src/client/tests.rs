@@ -66,7 +66,7 @@ fn request(url: String) -> HttpRequest {
         url,
         headers: vec![Header::new("x-one", "1"), Header::secret("authorization", "Bearer key")],
         body: Bytes::from_static(b"body"),
-        timeouts: HttpTimeouts::all(Duration::from_secs(5)),
+        timeouts: HttpTimeouts::all(Duration::from_secs(120)),
     }
 }
 
@@ -148,17 +148,17 @@ async fn failures_say_how_far_they_got() {
 
 #[tokio::test]
 async fn silence_ends_in_a_timeout() {
-    let patience = HttpTimeouts::all(Duration::from_millis(30));
+    let (soon, patience) = (Duration::from_millis(30), Duration::from_secs(120));
     let (address, _) = server(vec![("", Then::KeepOpen)]).await;
     let mut quiet = request(format!("http://{address}/"));
-    quiet.timeouts = patience;
+    quiet.timeouts = HttpTimeouts { first_byte: soon, idle: patience };
     let error = client(&[&quiet.url]).send(quiet).await.unwrap_err();
     assert_eq!(error.kind, HttpErrorKind::Timeout(Phase::FirstByte));
 
     let begun = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc";
     let (address, _) = server(vec![(begun, Then::KeepOpen)]).await;
     let mut slow = request(format!("http://{address}/"));
-    slow.timeouts = patience;
+    slow.timeouts = HttpTimeouts { first_byte: patience, idle: soon };
     let mut body = client(&[&slow.url]).send(slow).await.unwrap().body;
     assert_eq!(body.next().await.unwrap().unwrap(), "abc");
     let error = body.next().await.unwrap().unwrap_err();

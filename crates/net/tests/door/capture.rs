@@ -2,10 +2,10 @@
 //! speed no listener keeps up with them. A mark that is sent after the last packet says when all have been seen, so that
 //! nothing has to wait for a time.
 
+use palanca_testkit::PATIENCE;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -106,7 +106,7 @@ impl Capture {
         while self.marks.send_to(b"", mark).is_err() {}
         let mut seen = Vec::new();
         loop {
-            let packet = self.packets.recv_timeout(Duration::from_secs(20)).expect("the mark is seen");
+            let packet = self.packets.recv_timeout(PATIENCE).expect("the mark is seen");
             if packet.to == mark {
                 break;
             }

@@ -4,10 +4,10 @@ use crate::servers::Reply;
 use crate::world::{Played, World};
 use crate::{slow, space};
 use palanca_core::ports::{WebErrorKind, WebLimits};
+use palanca_testkit::PATIENCE;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::net::IpAddr;
-use std::time::{Duration, Instant};
 use url::Url;
 
 /// Further rows of the same kinds.
@@ -130,13 +130,12 @@ fn every_row_as_labelled_and_no_packet_to_a_denied_address() {
         return;
     }
     let world = World::new(&ports());
-    let limits = WebLimits { time: Duration::from_secs(8), bytes: 256 << 10, ..WebLimits::default() };
+    let limits = WebLimits { time: PATIENCE, bytes: 256 << 10, ..WebLimits::default() };
     let mut counts = BTreeMap::new();
     let mut wrong = Vec::new();
     let mut everywhere = BTreeSet::new();
     for row in rows() {
         prepare(&world, &row);
-        let begun = Instant::now();
         let played = world.play(row["input"].as_str().unwrap(), limits);
         // Not the answers to them: over IPv6 they come back to ::1, the only address that this world's clients have.
         everywhere.extend(played.begun().iter().map(|packet| packet.to.ip()));
@@ -144,9 +143,6 @@ fn every_row_as_labelled_and_no_packet_to_a_denied_address() {
         *counts.entry((row["cat"].as_str().unwrap().to_owned(), label)).or_insert(0) += 1;
         if let Some(fault) = judge(&row, &played) {
             wrong.push(format!("{} {}: {fault}", row["id"], row["input"]));
-        }
-        if begun.elapsed() > Duration::from_secs(10) {
-            wrong.push(format!("{}: took {:?}", row["id"], begun.elapsed()));
         }
     }
     eprintln!("{counts:?}\nreached in all: {everywhere:?}");

@@ -1,11 +1,11 @@
 //! More peers than a listener has places for, and more than anybody needs.
 
-use crate::hosted::{Hosted, PATIENCE, is_closed, read_until, rest, until};
+use crate::hosted::{Hosted, is_closed, read_until, rest};
 use crate::space::child;
 use palanca_net::listen::{ListenLimits, Refusal};
+use palanca_testkit::{PATIENCE, skipped, until};
 use std::io::Write as _;
 use std::net::TcpStream;
-use std::time::Duration;
 
 #[test]
 fn a_peer_too_many_is_told_so_and_harms_nobody() {
@@ -63,13 +63,28 @@ fn as_many_as_possible() -> usize {
 }
 
 #[test]
-fn ten_thousand_idle_connections_cost_little_and_stop_nobody() {
-    if !child("crowds::ten_thousand_idle_connections_cost_little_and_stop_nobody") {
-        return;
+fn idle_connections_cost_little_and_stop_nobody() {
+    if child("crowds::idle_connections_cost_little_and_stop_nobody") {
+        idle_connections(1_000);
     }
-    let many = as_many_as_possible().min(10_000);
-    if many < 10_000 {
-        eprintln!("SKIPPED in part: only {many} connections fit the limit on descriptors");
+}
+
+mod stress {
+    use super::{child, idle_connections};
+
+    #[test]
+    #[ignore = "cargo xtask stress"]
+    fn ten_thousand_idle_connections() {
+        if child("crowds::stress::ten_thousand_idle_connections") {
+            idle_connections(10_000);
+        }
+    }
+}
+
+fn idle_connections(wanted: usize) {
+    let many = as_many_as_possible().min(wanted);
+    if many < wanted {
+        skipped(&format!("{wanted} connections"), &format!("only {many} fit the limit on descriptors"));
     }
     let limits = ListenLimits {
         connections: many + 1,
@@ -92,10 +107,10 @@ fn ten_thousand_idle_connections_cost_little_and_stop_nobody() {
         idle.push(stream);
         // More than the kernel's queue holds would wait a second each.
         if idle.len().is_multiple_of(500) {
-            until(|| hosted.tally.open() >= idle.len());
+            until("these are open", || hosted.tally.open() >= idle.len());
         }
     }
-    until(|| hosted.tally.open() == many);
+    until("all are open", || hosted.tally.open() == many);
     let each = resident().saturating_sub(before) * 1024 / many.max(1);
     eprintln!("{many} idle connections: {each} bytes each");
     assert!(each < 32 << 10, "{each} bytes each");
@@ -103,11 +118,11 @@ fn ten_thousand_idle_connections_cost_little_and_stop_nobody() {
         assert!(hosted.get("/").starts_with("HTTP/1.1 200"));
     }
     let mut more = [hosted.connect(), hosted.connect()];
-    until(|| hosted.tally.refused(Refusal::Full) == 1);
+    until("one is too many", || hosted.tally.refused(Refusal::Full) == 1);
     assert!(rest(&mut more[1]).starts_with("HTTP/1.1 503"));
     assert_eq!(hosted.stopped(), 0, "none of them was in a request");
     for mut stream in idle {
-        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         assert!(is_closed(&mut stream));
     }
 }

@@ -10,18 +10,15 @@ use palanca_net::listen::{
     Body, Frame, Full, ListenLimits, ListenOptions, Listener, Peer, Refusal, Request, Response, Service, StatusCode,
     StreamBody, Tally, websocket,
 };
+use palanca_testkit::{PATIENCE, until};
 use std::convert::Infallible;
 use std::io::{Read, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
-use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinHandle;
-
-/// Longer than anything here takes, whatever else the machine does.
-pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// More than the kernel keeps for a peer that does not read.
 pub const LARGE: usize = 32 << 20;
@@ -206,21 +203,13 @@ impl Hosted {
 
     /// Waits until this many connections or requests were refused for this reason.
     pub fn refused(&self, why: Refusal, times: u64) {
-        until(|| self.tally.refused(why) >= times);
+        until("all are refused", || self.tally.refused(why) >= times);
         assert_eq!(self.tally.refused(why), times, "{why:?}");
     }
 
     pub fn open_at_most(&self, connections: usize) {
         let waited = async { tokio::time::timeout(PATIENCE, self.tally.at_most(connections)).await };
         self.runtime.block_on(waited).unwrap_or_else(|_| panic!("{} are open", self.tally.open()));
-    }
-}
-
-pub fn until(mut is: impl FnMut() -> bool) {
-    let begun = std::time::Instant::now();
-    while !is() {
-        assert!(begun.elapsed() < PATIENCE, "it did not happen");
-        std::thread::sleep(Duration::from_millis(2));
     }
 }
 

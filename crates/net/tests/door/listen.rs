@@ -1,7 +1,8 @@
 //! What a hosted service hears and what its peers are told.
 
-use crate::hosted::{Hosted, LARGE, PATIENCE, is_closed, read_until, rest, until};
+use crate::hosted::{Hosted, LARGE, is_closed, read_until, rest};
 use palanca_net::listen::{ListenLimits, ListenOptions, Refusal};
+use palanca_testkit::{PATIENCE, until};
 use std::io::Write as _;
 use std::time::Duration;
 
@@ -127,10 +128,9 @@ fn a_head_that_is_too_large_is_told_so() {
 const SHORT: Duration = Duration::from_millis(300);
 
 #[test]
-fn slow_peers_are_let_go_and_quick_ones_do_not_notice() {
-    // Long enough for a quick peer on a busy machine.
-    let time = Duration::from_secs(2);
-    let hosted = Hosted::local(ListenLimits { head_time: time, idle_time: time, ..ListenLimits::default() });
+fn slow_peers_are_let_go_and_others_are_served() {
+    let limits = ListenLimits { head_time: SHORT, idle_time: PATIENCE, ..ListenLimits::default() };
+    let hosted = Hosted::local(limits);
     // Nothing at all; the beginning of a head; a line from time to time.
     let mut silent = hosted.connect();
     let mut begun = hosted.connect();
@@ -144,21 +144,37 @@ fn slow_peers_are_let_go_and_quick_ones_do_not_notice() {
             std::thread::sleep(Duration::from_millis(20));
         }
     });
-    // One that is idle after its request, and one that begins a second one.
-    let mut kept = [hosted.connect(), hosted.connect()];
-    for stream in &mut kept {
-        write!(stream, "{}", hosted.head("GET", "/empty", "")).unwrap();
-        read_until(stream, "\r\n\r\n");
-    }
-    write!(kept[1], "GET /second HTTP/1.1\r\n").unwrap();
-    assert!(hosted.get("/").contains("Tcp"), "others are served meanwhile");
     assert!(is_closed(&mut silent) && is_closed(&mut begun) && is_closed(&mut slow));
-    let [mut idle, mut second] = kept;
-    assert!(is_closed(&mut idle) && is_closed(&mut second));
     dripping.join().unwrap();
-    // The idle one was not slow.
-    hosted.refused(Refusal::Slow, 4);
+    hosted.refused(Refusal::Slow, 3);
+    // On a busy machine an honest peer may be too slow for this listener, too: it comes again.
+    let mut honest = 0;
+    let mut second = palanca_testkit::waiting::some("an honest peer is served", || {
+        honest += 1;
+        let mut stream = hosted.connect();
+        write!(stream, "{}", hosted.head("GET", "/empty", "")).ok()?;
+        stream.peek(&mut [0]).ok().filter(|bytes| *bytes > 0)?;
+        Some(stream)
+    });
+    let refused = hosted.tally.refused(Refusal::Slow);
+    assert!(refused < 3 + honest, "{honest} tries, {refused} refused");
+    // One that begins a second request.
+    read_until(&mut second, "\r\n\r\n");
+    write!(second, "GET /second HTTP/1.1\r\n").unwrap();
+    assert!(is_closed(&mut second));
+    hosted.refused(Refusal::Slow, refused + 1);
     hosted.open_at_most(0);
+}
+
+#[test]
+fn who_is_idle_after_a_request_is_let_go_and_was_not_slow() {
+    let hosted = Hosted::local(ListenLimits { head_time: PATIENCE, idle_time: SHORT, ..ListenLimits::default() });
+    let mut idle = hosted.connect();
+    write!(idle, "{}", hosted.head("GET", "/empty", "")).unwrap();
+    read_until(&mut idle, "\r\n\r\n");
+    assert!(is_closed(&mut idle));
+    hosted.open_at_most(0);
+    assert_eq!(hosted.tally.refused(Refusal::Slow), 0);
 }
 
 #[test]
@@ -246,7 +262,7 @@ fn an_answer_that_is_being_sent_is_sent_to_its_end() {
     hosted.stop.cancel();
     // The listener has stopped, and the rest of the answer is still to come.
     let at = hosted.at;
-    until(|| std::net::TcpStream::connect(at).is_err());
+    until("nobody listens any more", || std::net::TcpStream::connect(at).is_err());
     assert_eq!(rest(&mut stream).len(), LARGE);
     assert_eq!(hosted.stopped(), 0);
 }

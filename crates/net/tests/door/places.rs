@@ -1,6 +1,6 @@
 //! Where a listener may be, who gets in there, and what is said where it may not.
 
-use crate::hosted::{Hosted, PATIENCE, rest};
+use crate::hosted::{Hosted, rest};
 use crate::servers::{KEY, LEAF, authority};
 use crate::users::as_user;
 use data_encoding::BASE64;
@@ -12,6 +12,7 @@ use palanca_net::listen::{
     Certificate, Exposure, ListenErrorKind as K, ListenLimits, ListenOptions, Listener, Place, Refusal,
 };
 use palanca_net::{Dial, Resolve, WebDoor, WebOptions, Wire};
+use palanca_testkit::{PATIENCE, skipped};
 use palanca_text::{FluentCatalogue, Locale};
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair};
@@ -93,7 +94,7 @@ fn a_port_that_is_taken_or_not_for_this_user_is_named() {
     // Containers often let everybody listen everywhere.
     let first = std::fs::read_to_string("/proc/sys/net/ipv4/ip_unprivileged_port_start").unwrap();
     if first.trim() == "0" {
-        eprintln!("SKIPPED in part: no port of this machine is for root alone");
+        skipped("a port that is for root alone", "this machine has none");
     } else {
         as_user(|| assert_eq!(fails(ListenOptions::local(1)), K::Forbidden));
     }
@@ -120,12 +121,15 @@ impl Dial for Here {
 
 #[test]
 fn what_is_sent_is_encrypted() {
-    let hosted = Hosted::new(ListenOptions {
-        certificate: Some(certificate()),
-        hosts: vec!["example.com".to_owned()],
-        limits: ListenLimits { head_time: Duration::from_secs(2), ..ListenLimits::default() },
-        ..ListenOptions::local(0)
-    });
+    let encrypted = |head_time| {
+        Hosted::new(ListenOptions {
+            certificate: Some(certificate()),
+            hosts: vec!["example.com".to_owned()],
+            limits: ListenLimits { head_time, ..ListenLimits::default() },
+            ..ListenOptions::local(0)
+        })
+    };
+    let hosted = encrypted(PATIENCE);
     let options = WebOptions { roots: vec![authority()], ..WebOptions::default() };
     let door = WebDoor::new(options, Arc::new(Here(hosted.at)), Arc::new(Here(hosted.at))).unwrap();
     let cancel = Cancel::new();
@@ -139,6 +143,7 @@ fn what_is_sent_is_encrypted() {
     let told = hosted.answer(&hosted.head("GET", "/", ""));
     assert!(!told.contains("Tcp") && !told.contains("HTTP/1.1 200"), "{told}");
     hosted.refused(Refusal::Unencrypted, 1);
+    let hosted = encrypted(Duration::from_millis(300));
     assert_eq!(rest(&mut hosted.connect()), "");
     hosted.refused(Refusal::Slow, 1);
 }

@@ -1,5 +1,6 @@
 //! The world's servers: one of names, and web servers behind every address on the ports that a test names.
 
+use palanca_testkit::PATIENCE;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Read, Write};
@@ -169,7 +170,7 @@ trait Line: Read + Write {}
 impl<T: Read + Write> Line for T {}
 
 fn serve(stream: TcpStream, script: &Shared, tls: Arc<rustls::ServerConfig>) -> io::Result<()> {
-    stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+    stream.set_read_timeout(Some(PATIENCE))?;
     let at = stream.local_addr()?;
     let mut first = [0];
     stream.peek(&mut first)?;

@@ -1,5 +1,6 @@
 //! A network namespace where every address is local, made without any program's help.
 
+use palanca_testkit::skipped;
 use std::ffi::CString;
 use std::io;
 use std::os::unix::process::CommandExt as _;
@@ -48,7 +49,7 @@ pub fn enter(name: &str) -> bool {
         Err(error)
             if matches!(error.raw_os_error(), Some(libc::EPERM | libc::EACCES | libc::ENOSPC | libc::ENOSYS)) =>
         {
-            eprintln!("SKIPPED {name}: no network namespace can be made here: {error}");
+            skipped(name, &format!("no network namespace can be made here: {error}"));
         }
         output => passed(name, output),
     }
@@ -67,7 +68,7 @@ pub fn child(name: &str) -> bool {
 
 fn again(name: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", name, "--nocapture", "--test-threads", "1"]).env(INSIDE, "1");
+    command.args(["--exact", name, "--include-ignored", "--nocapture", "--test-threads", "1"]).env(INSIDE, "1");
     command
 }
 

@@ -14,6 +14,7 @@ use palanca_core::ports::http::{Http as _, HttpErrorKind, HttpRequest, HttpTimeo
 use palanca_core::ports::{AnyHop, SocketLimits, SocketMessage, Web as _, WebErrorKind, WebLimits, WebRequest};
 use palanca_net::listen::{Exposure, ListenOptions, Place};
 use palanca_net::{NetClient, NetOptions, Origin, WebDoor};
+use palanca_testkit::PATIENCE;
 use std::collections::{BTreeSet, HashSet};
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -90,7 +91,7 @@ fn every_connection_is_one_that_was_judged() {
     let urls = ["http://example.com/", "https://example.com/"];
     let client = NetClient::new(urls.map(|url| Origin::of(url).unwrap()), NetOptions::default());
     for (url, failed, port) in [(urls[0], None, 80), (urls[1], Some(HttpErrorKind::Tls), 443)] {
-        let timeouts = HttpTimeouts::all(Duration::from_secs(10));
+        let timeouts = HttpTimeouts::all(PATIENCE);
         let (url, headers, body) = (url.to_owned(), Vec::new(), bytes::Bytes::new());
         let sent = client.send(HttpRequest { method: Method::Get, url, headers, body, timeouts });
         let answer = world.runtime.block_on(sent);

@@ -1,5 +1,6 @@
 //! The same again as an ordinary user.
 
+use palanca_testkit::{again, skipped};
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
@@ -10,7 +11,7 @@ const NOBODY: u32 = 65_534;
 #[test]
 fn as_an_ordinary_user() {
     if unsafe { libc::geteuid() } != 0 {
-        eprintln!("already an ordinary user");
+        // Already an ordinary user.
         return;
     }
     let home = tempfile::tempdir().unwrap();
@@ -25,11 +26,11 @@ fn as_an_ordinary_user() {
     assert!(copied.unwrap().success());
     let mut command = Command::new(home.path().join("door"));
     command.current_dir(home.path()).env("TMPDIR", home.path()).env("HOME", home.path()).uid(NOBODY).gid(NOBODY);
-    let output = command.args(["corpus::", "names::", "slow::", "together::", "--nocapture"]).output().unwrap();
-    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && text.contains("7 passed"), "{text}");
-    if text.contains("SKIPPED") {
-        eprintln!("SKIPPED as an ordinary user: no namespace can be made\n{text}");
+    let output = again("as an ordinary user", &mut command, &["corpus::", "names::", "slow::", "together::"]);
+    let (text, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("7 passed"), "{text}");
+    if told.contains("SKIPPED") {
+        skipped("the door as an ordinary user", "no namespace can be made");
     }
 }
 

@@ -1,6 +1,6 @@
 //! WebSockets between the door and a hosted service, and what a hosted service tells strangers.
 
-use crate::hosted::{Hosted, PATIENCE, read_until, rest, until};
+use crate::hosted::{Hosted, read_until, rest};
 use palanca_core::call::{Cancel, HttpAccess};
 use palanca_core::ports::{
     AnyHop, SocketError, SocketLimits, SocketMessage, Web as _, WebError, WebErrorKind, WebLimits, WebRequest,
@@ -8,6 +8,7 @@ use palanca_core::ports::{
 };
 use palanca_net::listen::{ListenLimits, Refusal};
 use palanca_net::{WebDoor, WebOptions};
+use palanca_testkit::{PATIENCE, until};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -26,7 +27,7 @@ async fn open(hosted: &Hosted, path: &str) -> Result<Box<dyn WebSocket>, WebErro
 }
 
 fn ended(hosted: &Hosted) -> SocketError {
-    until(|| !hosted.play.ended.lock().unwrap().is_empty());
+    until("it ends", || !hosted.play.ended.lock().unwrap().is_empty());
     hosted.play.ended.lock().unwrap().remove(0)
 }
 

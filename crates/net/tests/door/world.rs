@@ -8,6 +8,7 @@ use palanca_core::ports::http::Header;
 use palanca_core::ports::{AnyHop, Web as _, WebAnswer, WebError, WebLimits, WebRequest};
 use palanca_core::tool::Cancel;
 use palanca_net::{WebDoor, WebOptions};
+use palanca_testkit::PATIENCE;
 use std::collections::HashSet;
 use std::io::Read as _;
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpStream};
@@ -73,8 +74,8 @@ impl World {
     pub fn options(&self) -> WebOptions {
         WebOptions {
             roots: vec![servers::authority()],
-            resolve_timeout: Duration::from_secs(5),
-            connect_timeout: Duration::from_secs(3),
+            resolve_timeout: PATIENCE,
+            connect_timeout: PATIENCE,
             ..WebOptions::default()
         }
     }

@@ -1,8 +1,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
 use super::*;
+use palanca_testkit::spent;
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 mod corpus;
 mod fuzz;
@@ -123,9 +125,17 @@ proptest! {
     }
 }
 
-#[test]
-#[cfg_attr(debug_assertions, ignore = "measures")]
-fn a_mebibyte_takes_less_than_fifty_milliseconds() {
+mod stress {
+    #[test]
+    #[ignore = "cargo xtask stress"]
+    fn a_mebibyte_takes_less_than_fifty_milliseconds() {
+        super::mark_mebibytes();
+    }
+}
+
+fn mark_mebibytes() {
+    // Without optimising, it takes thirty times as long.
+    let most = Duration::from_millis(if cfg!(debug_assertions) { 50 * 60 } else { 50 });
     for piece in [
         "plain words of a page, ",
         "<system>&lt;%3C ",
@@ -142,15 +152,13 @@ fn a_mebibyte_takes_less_than_fifty_milliseconds() {
     ] {
         let text = piece.repeat((1 << 20) / piece.len());
         let _ = marker().tame(piece);
-        // The best of several: others use the machine, too.
         let times = (0..5).map(|_| {
-            let start = std::time::Instant::now();
-            let marked = marker().mark(&text, "s");
+            let (marked, time) = spent(|| marker().mark(&text, "s"));
             assert!(marked.len() <= text.len() + text.len() / 2 + 1200);
-            start.elapsed()
+            time
         });
         let best = times.min().unwrap();
         println!("{piece:?}: {best:?}");
-        assert!(best < std::time::Duration::from_millis(50), "{piece:?}: {best:?}");
+        assert!(best < most, "{piece:?}: {best:?}");
     }
 }

@@ -209,7 +209,7 @@ mod tests {
         for number in 0..60_000_u64 {
             private.learn(&format!("{:x} {FILE}", mixed(number)).repeat(1));
         }
-        let text: String = (0..400_000_u64).map(|number| format!("{:x} ", mixed(number))).collect();
+        let text: String = (0..200_000_u64).map(|number| format!("{:x} ", mixed(number))).collect();
         private.learn(&text);
         private.learn(FILE);
         assert!(private.waiting.borrow().len() <= WAITING);

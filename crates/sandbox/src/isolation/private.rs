@@ -5,6 +5,9 @@
 //! found there is kept in a file, believed for some minutes, and then only folders that changed are read again. A folder
 //! tells when something in it was made, removed or renamed, but not when the mode of a file in it changed; so everything is
 //! read again now and then. Whoever believes what was found needs few of the folders: they are a file of their own.
+//!
+//! Reading all of `/usr` takes the kernel a few microseconds for each file, and hundreds of thousands are usual. Several
+//! threads share the work; nothing tells that a file need not be asked for its mode.
 
 mod kept;
 
@@ -14,6 +17,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 /// Where settings and whole programs lie; the last one holds the one before.
@@ -24,6 +28,10 @@ const LARGE: usize = 1_000;
 const MODES: Duration = Duration::from_secs(5);
 /// How long everything that was found in a large place is believed, and then its modes alone.
 const LARGE_PLACE: [Duration; 2] = [Duration::from_secs(300), Duration::from_secs(3_600)];
+/// More threads would wait for each other in the kernel.
+const MOST_THREADS: usize = 8;
+/// Folders that a thread takes at a time.
+const RUN: usize = 16;
 
 /// What was found, for those who start one program after the other.
 #[derive(Debug, Default)]
@@ -132,18 +140,20 @@ impl Look {
         let believed = old.is_large() && old.is_younger(1, modes);
         let now = SystemTime::now();
         let read = if believed { old.at[1] } else { now };
-        let Self { place, folders: mut known, .. } = old;
+        let Self { place, folders: known, .. } = old;
         let mut look = Self { at: [now, read], ..Self::never(place) };
         let mut folders = vec![look.place.clone()];
-        while let Some(path) = folders.pop() {
-            // Before it is read: what changes meanwhile is noticed later.
-            let changed = changed(&path);
-            let folder = known.remove(&path).filter(|known| believed && changed.is_some() && known.changed == changed);
-            let folder = folder.unwrap_or_else(|| Folder::read(&path, changed));
-            look.found.extend(folder.private.iter().map(|name| path.join(name)));
-            folders.extend(folder.below.iter().map(|name| path.join(name)).filter(|path| !look.is_another(path)));
-            look.folders.insert(path, folder);
+        while !folders.is_empty() {
+            let read = in_parallel(folders, |path| Folder::again(path, known.get(path).filter(|_| believed)));
+            folders = Vec::new();
+            for (path, folder) in read {
+                look.found.extend(folder.private.iter().map(|name| path.join(name)));
+                folders.extend(folder.below.iter().map(|name| path.join(name)).filter(|path| !look.is_another(path)));
+                look.folders.insert(path, folder);
+            }
         }
+        // Threads end in any order, and a room that waits for a program fits only the same list.
+        look.found.sort_unstable();
         look.count = look.folders.len();
         look
     }
@@ -154,6 +164,14 @@ impl Look {
 }
 
 impl Folder {
+    /// The old one, if it has not changed.
+    fn again(path: &Path, old: Option<&Self>) -> Self {
+        // Before it is read: what changes meanwhile is noticed later.
+        let changed = changed(path);
+        let old = old.filter(|old| changed.is_some() && old.changed == changed);
+        old.cloned().unwrap_or_else(|| Self::read(path, changed))
+    }
+
     fn read(path: &Path, changed: Changed) -> Self {
         let mut folder = Self { changed, ..Self::default() };
         for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
@@ -169,6 +187,29 @@ impl Folder {
         }
         folder
     }
+}
+
+/// Each folder with what is made of it, in any order; by several threads where there are many.
+fn in_parallel<T: Send>(folders: Vec<PathBuf>, each: impl Fn(&Path) -> T + Sync) -> Vec<(PathBuf, T)> {
+    let most = thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS));
+    let others = most.min(folders.len() / RUN).saturating_sub(1);
+    let done = Mutex::new(Vec::with_capacity(folders.len()));
+    let waiting = Mutex::new(folders.into_iter());
+    let next = || -> Vec<_> { waiting.lock().by_ref().take(RUN).collect() };
+    let work = || {
+        for run in std::iter::repeat_with(next).take_while(|run| !run.is_empty()) {
+            let made: Vec<_> = run.iter().map(|path| each(path)).collect();
+            done.lock().extend(run.into_iter().zip(made));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..others {
+            // ignored: where a thread does not start, this one does its part. After a panic of one the scope panics, too.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    done.into_inner()
 }
 
 fn changed(folder: &Path) -> Changed {

@@ -5,7 +5,6 @@ use crate::{Isolation, Sandbox, SandboxSettings};
 use palanca_core::call::{CallId, CanonicalPath, Launch, Root, Scope, SessionId, Shell};
 use palanca_core::ports::{By, Keep, Owner, ProcessErrorKind, Processes as _, Run, RunLimits};
 use palanca_core::tool::Cancel;
-use std::time::Duration;
 
 fn machine() -> Probe {
     use Mechanism::*;
@@ -81,7 +80,7 @@ fn only_the_best_answer_is_remembered_until_a_program_does_not_start() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let launch = Launch::script(Shell::Sh, "true", CanonicalPath::new(Root::Workspace, "".into()));
     let (owner, call) = (Owner::of(&Scope::session(SessionId::new("s"))), CallId::new("1"));
-    let limits = RunLimits { time: Duration::from_secs(10), keep: Keep::default() };
+    let limits = RunLimits { time: palanca_testkit::PATIENCE, keep: Keep::default() };
     let run = Run {
         by: By { owner: &owner, call: &call, session: None },
         limits,

@@ -57,7 +57,7 @@ fn no_descriptor_of_the_parent_is_inherited() {
 #[test]
 fn a_program_that_runs_as_its_owner_does_not() {
     if !rustix::process::geteuid().is_root() {
-        return crate::skipped("programs that run as root", "only root can make one");
+        return palanca_testkit::skipped("programs that run as root", "only root can make one");
     }
     let tools = tempfile::tempdir().unwrap();
     fs::set_permissions(tools.path(), Permissions::from_mode(0o755)).unwrap();
@@ -87,7 +87,7 @@ const TERMINAL: [&str; 8] = [
 #[test]
 fn nothing_is_typed_into_a_terminal_made_inside() {
     if !there("script") {
-        return crate::skipped("a terminal made inside", "no `script` here");
+        return palanca_testkit::skipped("a terminal made inside", "no `script` here");
     }
     for user in users() {
         let place = Place::new(user, "full");
@@ -110,9 +110,7 @@ fn terminal_is_tame(seen: &str) {
 }
 
 fn put_probes(place: &Place) {
-    place.file("probes", "");
-    let copied = Command::new("install").args(["-m", "755"]).arg(program()).arg(place.path("probes")).status();
-    assert!(copied.unwrap().success());
+    place.install(&program(), "probes");
 }
 
 /// What `git` obeys outside, in a repository that was at a program's mercy. Beside its settings and hooks these decide
@@ -121,7 +119,7 @@ fn put_probes(place: &Place) {
 #[test]
 fn git_outside_runs_nothing_that_was_planted_where_it_looks_first() {
     if !there("git") {
-        return crate::skipped("git outside", "no git here");
+        return palanca_testkit::skipped("git outside", "no git here");
     }
     // As the program there sees itself: `$1` gets settings that start something.
     const EVIL: &str = r#"evil() { mkdir -p $1; cp -r .git/objects .git/refs $1; echo 'ref: refs/heads/master' > $1/HEAD
@@ -133,7 +131,7 @@ fn git_outside_runs_nothing_that_was_planted_where_it_looks_first() {
     ] {
         let script = format!("{EVIL}\n{plant}");
         if !git_runs_it(&script, &[]) {
-            crate::skipped(plant, "this git does not fall for it");
+            palanca_testkit::unreached(plant, "this git does not fall for it");
         }
         assert!(!git_runs_it(&script, closed), "{plant}");
     }

@@ -2,10 +2,10 @@
 //! stops by itself.
 
 use crate::driver::{Place, User, users};
+use palanca_testkit::{alone, compiled, until};
 use serde_json::json;
 use std::fs;
-use std::process::Command;
-use std::time::Duration;
+use std::path::Path;
 
 /// As many processes as it is told, which wait; says how many there are.
 const BOMB: &str = "#include <stdio.h>
@@ -25,10 +25,7 @@ int main(int count, char **arguments) {
 
 fn bomb(user: User, level: &'static str) -> Place {
     let place = Place::new(user, level);
-    let file = |name: &str| place.path(name);
-    fs::write(file("bomb.c"), BOMB).unwrap();
-    let built = Command::new("cc").args(["-w", "-O1", "-o"]).args([file("bomb"), file("bomb.c")]).status();
-    assert!(built.unwrap().success());
+    place.install(&compiled(env!("CARGO_TARGET_TMPDIR"), "bomb", BOMB, &[]), "bomb");
     place
 }
 
@@ -41,40 +38,67 @@ fn limited(mut place: Place, memory: u64, processes: u64, disk: Option<u64>) -> 
 
 #[test]
 fn a_fork_bomb_is_ended_when_it_meets_its_limit_and_says_so() {
+    bombs(60, 40);
+}
+
+/// Three of them meet the limit, one does not.
+pub fn bombs(limit: u64, each: u64) {
     for user in users() {
         for level in ["full", "filters"] {
-            let place = limited(bomb(user, level), 4096, 300, None);
-            let seen = place.sh("./bomb 200 & ./bomb 200 & ./bomb 200 & while :; do sleep 0.1; done");
+            let place = limited(bomb(user, level), 4096, limit, None);
+            let seen = place.sh(&format!("for bomb in 1 2 3; do ./bomb {each} & done; while :; do sleep 0.1; done"));
             assert_eq!(seen.limit(), Some("processes"), "{user:?} {level}: {seen:?}");
-            assert_eq!(seen.report["Ended"]["limit"]["most"], 300);
-            let seen = place.sh("./bomb 200 | head -n 1 & sleep 0.5; kill 0");
+            assert_eq!(seen.report["Ended"]["limit"]["most"], limit);
+            let seen = place.sh(&format!("./bomb {each} | head -n 1 & sleep 0.5; kill 0"));
             assert_eq!(seen.limit(), None, "{user:?} {level}: {seen:?}");
         }
     }
 }
 
-/// What each of them does alone would be allowed.
+/// MiB that programs take: each of four at once, one that shares with itself, one that forks eight.
+pub struct Hogs {
+    pub limit: u64,
+    pub each: u64,
+    pub shared: u64,
+    pub forked: u64,
+}
+
 #[test]
 fn memory_is_counted_together() {
-    let hog = "python3 -c 'import time; x = b\"x\" * (100 << 20); time.sleep(60)'";
-    let shared =
-        "python3 -c 'import mmap, time; x = mmap.mmap(-1, 400 << 20); x.write(b\"x\" * (400 << 20)); time.sleep(60)'";
+    memory(&Hogs { limit: 120, each: 40, shared: 140, forked: 40 });
+}
+
+/// What each of them does alone would be allowed.
+pub fn memory(hogs: &Hogs) {
+    let (each, all) = (hogs.each, hogs.shared);
+    let hog = format!("python3 -c 'import time; x = b\"x\" * ({each} << 20); time.sleep(60)'");
+    let shared = format!(
+        "python3 -c 'import mmap, time
+x = mmap.mmap(-1, {all} << 20); x.write(b\"x\" * ({all} << 20)); time.sleep(60)'"
+    );
+    // Eight that were forked share what the first one has; long enough to be looked at.
+    let forked = format!(
+        "python3 -c 'import os, time; x = b\"x\" * ({} << 20)
+for _ in range(8):
+  if os.fork() == 0: time.sleep(0.6); os._exit(0)
+time.sleep(0.8)'",
+        hogs.forked
+    );
     for user in users() {
         for level in ["full", "filters"] {
-            let place = limited(Place::new(user, level), 300, 4096, None);
-            for script in [&*format!("{hog} & {hog} & {hog} & {hog} & wait"), shared] {
+            let place = limited(Place::new(user, level), hogs.limit, 4096, None);
+            for script in [&format!("{hog} & {hog} & {hog} & {hog} & wait"), &shared] {
                 let seen = place.sh(script);
                 assert_eq!(seen.limit(), Some("memory"), "{user:?} {level} {script}: {seen:?}");
             }
-            // Eight that were forked share what the first one has.
-            let forked = "python3 -c 'import os, time; x = b\"x\" * (150 << 20)\nfor _ in range(8):\n  if os.fork() == 0: time.sleep(0.6); os._exit(0)\ntime.sleep(0.8)'";
-            let seen = place.sh(&forked.replace("\\n", "\n"));
+            let seen = place.sh(&forked);
             assert_eq!((seen.code(), seen.limit()), (Some(0), None), "{user:?} {level}: {seen:?}");
         }
-        let place = limited(Place::new(user, "full"), 200, 4096, None);
+        let place = limited(Place::new(user, "full"), hogs.limit, 4096, None);
         for folder in ["/tmp", "/dev/shm", "/run", "$HOME"] {
-            let seen = place
-                .sh(&format!("head -c 150M /dev/zero > {folder}/a; head -c 250M /dev/zero > {folder}/b; sleep 60"));
+            // Half of it is allowed.
+            let half = format!("head -c {}M /dev/zero > {folder}", hogs.limit * 3 / 5);
+            let seen = place.sh(&format!("{half}/a; {half}/b; sleep 60"));
             assert_eq!(seen.limit(), Some("memory"), "{user:?} {folder}: {seen:?}");
         }
     }
@@ -82,22 +106,27 @@ fn memory_is_counted_together() {
 
 #[test]
 fn a_disk_is_not_filled() {
+    disk(16, 4);
+}
+
+/// In MiB, and in steps, which are looked at. On a disk that hardly anybody else uses: who makes room there or takes it
+/// counts as well.
+pub fn disk(limit: u64, step: u64) {
+    let _alone = alone();
+    let disk = Path::new("/dev/shm");
+    let steps = |step: &str| format!("for n in $(seq 20); do {step}; sleep 0.1; done; sleep 60");
     for user in users() {
         for level in ["full", "filters"] {
-            let place = limited(Place::new(user, level), 4096, 4096, Some(64));
             for script in [
-                "head -c 400M /dev/zero > a; sleep 60",
-                "fallocate -l 400M b; sleep 60",
-                "for i in 1 2 3 4 5 6 7 8 9; do head -c 20M /dev/zero > c$i; done; sleep 60",
+                steps(&format!("head -c {step}M /dev/zero >> a")),
+                steps(&format!("fallocate -l $((n * {step}))M b")),
+                steps(&format!("head -c {step}M /dev/zero > c$n")),
             ] {
-                let seen = place.sh(script);
+                let seen = limited(Place::below(disk, user, level), 4096, 4096, Some(limit)).sh(&script);
                 assert_eq!(seen.limit(), Some("disk"), "{user:?} {level} {script}: {seen:?}");
-                fs::read_dir(place.workspace())
-                    .unwrap()
-                    .flatten()
-                    .for_each(|entry| fs::remove_file(entry.path()).unwrap());
             }
             // A file may be longer than what it takes.
+            let place = limited(Place::below(disk, user, level), 4096, 4096, Some(limit));
             let seen = place.sh("truncate -s 1T sparse && sleep 0.3");
             assert_eq!((seen.code(), seen.limit()), (Some(0), None), "{user:?} {level}: {seen:?}");
         }
@@ -115,9 +144,7 @@ fn who_has_many_processes_can_still_start_one_without_namespaces() {
         };
         assert_eq!(limit(&Place::new(user, "full")), 4160);
         let others = place.start(&["sh", "-c", "./bomb 200 > counted & while :; do sleep 0.1; done"]);
-        while fs::read_to_string(place.path("counted")).ok().is_none_or(|text| text.trim() != "200") {
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        until("they are there", || fs::read_to_string(place.path("counted")).is_ok_and(|text| text.trim() == "200"));
         // How many others there are changes from moment to moment; more than the machine has numbers for there cannot be.
         assert!((4360..40_000).contains(&limit(&place)), "{user:?}: {}", limit(&place));
         drop(others.socket);

@@ -14,18 +14,7 @@ mod files;
 mod host;
 mod limits;
 mod probes;
+mod stress;
 mod survivors;
 mod traces;
 mod work;
-
-use std::io::Write;
-
-/// How often something is tried that goes wrong by chance: more when `PALANCA_ROUNDS` says so.
-fn rounds() -> usize {
-    std::env::var("PALANCA_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(25)
-}
-
-/// Says that something was not tried, and why; also when the test passes, which hides what the macros print.
-fn skipped(what: &str, why: &str) {
-    let _ = writeln!(std::io::stderr(), "SKIPPED: {what}: {why}");
-}

@@ -3,13 +3,12 @@
 use crate::driver::{Place, User, users};
 use crate::expected::{Verdict, expected};
 use crate::host::Host;
-use crate::skipped;
+use palanca_testkit::{compiled, skipped, unreached};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
-use std::sync::OnceLock;
 
 const SOURCE: &str = include_str!("probes.c");
 
@@ -30,17 +29,8 @@ const REFUSALS: [&str; 13] = [
     "ECONNREFUSED",
 ];
 
-/// The program, built once.
-pub fn program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-        let (source, program) = (directory.join("probes.c"), directory.join("probes"));
-        fs::write(&source, SOURCE).expect("the source");
-        let built = Command::new("cc").args(["-w", "-O1", "-o"]).arg(&program).arg(source).arg("-lutil").status();
-        assert!(built.expect("a C compiler").success());
-        program
-    })
+pub fn program() -> PathBuf {
+    compiled(env!("CARGO_TARGET_TMPDIR"), "probes", SOURCE, &["-lutil"])
 }
 
 /// Puts the program into a workspace, with everything that the probes go for.
@@ -52,12 +42,10 @@ fn prepared(user: User, level: &'static str) -> Place {
         ("sub/.git/HEAD", "ref: x"),
         ("sub/deep/file", ""),
         ("masked", "canary"),
-        ("probes", ""),
     ] {
         place.file(file, text);
     }
-    let copied = Command::new("install").args(["-m", "755"]).arg(program()).arg(place.path("probes")).status();
-    assert!(copied.expect("install").success());
+    place.install(&program(), "probes");
     place.masked = vec![place.path("masked")];
     place.protect(&[
         ".git/hooks",
@@ -205,7 +193,7 @@ fn the_probes_work_without_a_sandbox() {
     for name in WORKING {
         let line = lines.iter().find(|line| line.name == name).expect(name);
         if line.verdict != Verdict::Allowed {
-            skipped(name, &format!("this machine refuses it to everybody ({})", line.error));
+            unreached(name, &format!("this machine refuses it to everybody ({})", line.error));
         }
     }
     let working =

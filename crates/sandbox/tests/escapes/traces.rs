@@ -1,7 +1,6 @@
 //! What is left of a program in the workspace: nothing but what the program made, however it ended.
 
 use crate::driver::{Place, users};
-use crate::rounds;
 
 const PROTECTED: [&str; 12] = [
     ".git/hooks",
@@ -39,31 +38,37 @@ const TRIES: [&str; 8] = [
 
 #[test]
 fn the_workspace_is_as_it_was_after_every_run() {
+    run_everything(TRIES.len());
+}
+
+pub fn run_everything(rounds: usize) {
     for user in users() {
         let place = place(user);
         let before = place.listing();
-        for round in 0..rounds() {
+        for round in 0..rounds {
             place.sh(TRIES[round % TRIES.len()]);
             assert_eq!(place.listing(), before, "{user:?} round {round}: {}", TRIES[round % TRIES.len()]);
         }
     }
 }
 
-/// `PALANCA_ROUNDS=1000` for the whole number.
 #[test]
 fn the_workspace_is_as_it_was_after_a_run_that_follows_a_sigkill_of_everything() {
+    kill_everything(3);
+}
+
+pub fn kill_everything(rounds: usize) {
     for user in users() {
         let place = place(user);
         let before = place.listing();
-        for round in 0..rounds() {
+        for round in 0..rounds {
             let mut live = place.start(&["sh", "-c", "echo up; sleep 1000"]);
             // Also before it is up.
             if round % 3 > 0 {
                 live.report().unwrap();
             }
             live.child.kill().unwrap();
-            live.child.wait().unwrap();
-            live.output();
+            live.gone();
             assert_eq!(place.sh("echo x > .vscode/x || echo x > .git/config").code(), Some(2));
             assert_eq!(place.listing(), before, "{user:?} round {round}");
         }
@@ -86,8 +91,8 @@ fn who_ends_first_leaves_the_other_protected() {
         if user == crate::driver::User::Own {
             second.child.kill().unwrap();
         }
-        drop(second.socket);
-        second.child.wait().unwrap();
+        second.socket.shutdown(std::net::Shutdown::Both).unwrap();
+        second.gone();
         place.sh("echo go > fifo");
         assert_eq!(first.end().output, ".claude:\n\n.git:\n\n.vscode:\n", "{user:?}");
         std::fs::remove_file(place.path("fifo")).unwrap();

@@ -5,10 +5,11 @@
     clippy::indexing_slicing,
     clippy::disallowed_methods,
     clippy::disallowed_types,
-    clippy::print_stderr,
     missing_docs
 )]
 
+use palanca_testkit::{PATIENCE, executable, skipped};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -103,6 +104,9 @@ impl Hostile {
         let hostile = Self { folder: tempfile::tempdir().unwrap() };
         std::fs::create_dir_all(hostile.repository()).unwrap();
         std::fs::create_dir_all(hostile.ran()).unwrap();
+        // Leaves a mark named as it was called, and passes its input on, so that git goes on.
+        let mark = format!("#!/bin/sh\n: > '{}'/\"${{0##*/}}\"\nexec cat\n", hostile.ran().display());
+        executable(hostile.folder.path().join("mark"), mark);
         for line in ["init -q -b main", "config user.name n", "config user.email e@x.example"] {
             hostile.really(line);
         }
@@ -141,10 +145,9 @@ impl Hostile {
                 "fsmonitor-watchman",
                 "post-rewrite",
             ] {
-                let program = hostile.program(&format!("hook-{hook}"));
                 let hook = hostile.repository().join(place).join(hook);
                 std::fs::create_dir_all(hook.parent().unwrap()).unwrap();
-                std::fs::copy(program, hook).unwrap();
+                symlink(hostile.folder.path().join("mark"), hook).unwrap();
             }
         }
         hostile
@@ -162,13 +165,10 @@ impl Hostile {
         std::fs::write(self.repository().join(path), text).unwrap();
     }
 
-    /// A program that leaves its mark and passes its input on, so that git goes on.
+    /// The program under this name.
     fn program(&self, name: &str) -> PathBuf {
-        use std::os::unix::fs::PermissionsExt as _;
         let path = self.folder.path().join(name);
-        let mark = self.ran().join(name);
-        std::fs::write(&path, format!("#!/bin/sh\n: > '{}'\nexec cat\n", mark.display())).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        symlink(self.folder.path().join("mark"), &path).unwrap();
         path
     }
 
@@ -194,7 +194,7 @@ impl Hostile {
     fn offered(&self) -> PathBuf {
         let link = self.folder.path().join("git");
         if !link.exists() {
-            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_palanca-sandbox"), &link).unwrap();
+            symlink(env!("CARGO_BIN_EXE_palanca-sandbox"), &link).unwrap();
         }
         link
     }
@@ -212,9 +212,20 @@ impl Hostile {
 fn has_git() -> bool {
     let found = Path::new("/usr/bin/git").exists();
     if !found {
-        eprintln!("SKIPPED: no git on this machine");
+        skipped("git", "no git on this machine");
     }
     found
+}
+
+/// The real git runs this many programs, at least. Some of them make it wait for an answer that never comes, so it gets
+/// longer and longer for what it does before.
+fn really_runs(hostile: &Hostile, at_least: usize, git: impl Fn(&str)) {
+    let mut seconds = 1;
+    while hostile.marks().len() < at_least {
+        assert!(seconds < PATIENCE.as_secs(), "{:?}", hostile.marks());
+        git(&seconds.to_string());
+        seconds *= 2;
+    }
 }
 
 /// Without this the test below could not fail.
@@ -224,12 +235,11 @@ fn the_repository_is_really_hostile() {
         return;
     }
     let hostile = Hostile::new();
-    // Some of the programs make git wait for an answer that never comes.
-    for arguments in COMMANDS.iter().take(12) {
-        hostile.git("timeout").args(["3", "git"]).args(*arguments).output().unwrap();
-    }
-    let marks = hostile.marks();
-    assert!(marks.len() >= 8, "{marks:?}");
+    really_runs(&hostile, 8, |seconds| {
+        for arguments in COMMANDS.iter().take(12) {
+            hostile.git("timeout").args([seconds, "git"]).args(*arguments).output().unwrap();
+        }
+    });
 }
 
 #[test]
@@ -268,8 +278,9 @@ fn nothing_of_a_nested_repository_runs_where_git_looks() {
         assert_eq!(at(&hostile.offered(), line), Vec::<String>::new(), "git {line}");
     }
     // Without this the rest could not fail.
-    hostile.git("timeout").current_dir(outer).args(["3", "git", "status"]).output().unwrap();
-    assert!(hostile.marks().len() >= 2, "{:?}", hostile.marks());
+    really_runs(&hostile, 2, |seconds| {
+        hostile.git("timeout").current_dir(outer).args([seconds, "git", "status"]).output().unwrap();
+    });
 }
 
 #[test]
@@ -309,7 +320,7 @@ fn nothing_runs_in_the_sandbox_either() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let run = |text: &str| {
         let directory = CanonicalPath::new(Root::Workspace, "repository".into());
-        let limits = RunLimits { time: std::time::Duration::from_secs(60), keep: Keep::default() };
+        let limits = RunLimits { time: PATIENCE, keep: Keep::default() };
         let by = By { owner: &owner, call: &CallId::new("1"), session: None };
         let cancel = palanca_core::tool::Cancel::new();
         let launch = Launch::script(Shell::Sh, text, directory);

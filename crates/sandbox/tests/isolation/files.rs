@@ -147,8 +147,7 @@ fn what_cannot_start_says_why() {
 fn root_works_as_the_owner_of_the_workspace() {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
     if !rustix::process::geteuid().is_root() {
-        eprintln!("SKIPPED: only root can be somebody else");
-        return;
+        return palanca_testkit::skipped("the workspace of another", "only root can be at work there");
     }
     let place = Place::new(User::Own, "full").protect(&[".git/hooks", "kept"]);
     place.file("src/old", "theirs\n");

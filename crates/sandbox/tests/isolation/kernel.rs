@@ -1,19 +1,12 @@
 use crate::driver::Place;
 use crate::{check, full};
-use std::process::Command;
 
 /// Prints one line for each attempt: its name and how it ended.
 const ATTEMPTS: &str = include_str!("attempts.c");
 
 fn attempts(place: &Place) -> String {
-    place.file("attempts.c", ATTEMPTS);
-    let built = Command::new("cc")
-        .args(["-w", "-o"])
-        .arg(place.path("attempts"))
-        .arg(place.path("attempts.c"))
-        .status()
-        .expect("a C compiler");
-    assert!(built.success());
+    let program = palanca_testkit::compiled(env!("CARGO_TARGET_TMPDIR"), "attempts", ATTEMPTS, &[]);
+    place.install(&program, "attempts");
     place.run(&["./attempts"]).output
 }
 

@@ -1,10 +1,10 @@
 use crate::driver::{Live, Place, users};
-use std::time::{Duration, Instant};
+use palanca_testkit::until;
 
 const STUBBORN: &str = "trap '' TERM HUP INT
 (setsid sh -c 'trap \"\" TERM; while :; do sleep 100; done' & )
 setsid setsid sh -c 'trap \"\" TERM; (sleep 1000 & sleep 1000) & while :; do sleep 100; done' &
-echo ready";
+echo ready; : > up";
 
 fn everywhere(test: impl Fn(Place)) {
     for level in ["full", "filters", "none"] {
@@ -12,43 +12,40 @@ fn everywhere(test: impl Fn(Place)) {
     }
 }
 
-/// The pipe ends when the last process that holds it is gone: that is how survivors are found.
-fn gone(mut live: Live, what: &str) {
-    let start = Instant::now();
-    live.child.wait().unwrap();
-    live.output();
-    assert!(start.elapsed() < Duration::from_secs(2), "{what}: {:?}", start.elapsed());
+/// Starts this, which makes a file `up` when it is.
+fn up(place: &Place, script: &str) -> Live {
+    let mut live = place.start(&["sh", "-c", script]);
+    live.report().unwrap();
+    until("it is up", || place.path("up").exists());
+    live
 }
 
 #[test]
 fn what_a_program_leaves_behind_ends_with_it() {
     everywhere(|place| {
-        let start = Instant::now();
         let seen = place.sh(&format!("{STUBBORN}; exit 7"));
         assert_eq!((seen.code(), seen.output.as_str()), (Some(7), "ready\n"), "{}", place.level);
-        assert!(start.elapsed() < Duration::from_secs(5));
     });
 }
 
 #[test]
 fn when_the_parent_is_gone_so_is_everything() {
     everywhere(|place| {
-        let mut live = place.start(&["sh", "-c", &format!("{STUBBORN}; sleep 1000; exit 3")]);
-        live.report().unwrap();
+        let mut live = up(&place, &format!("{STUBBORN}; sleep 1000; exit 3"));
         live.socket.shutdown(std::net::Shutdown::Both).unwrap();
-        gone(live, place.level);
+        live.gone();
     });
 }
 
 #[test]
 fn signals_reach_every_process_inside_and_the_end_is_reported() {
     everywhere(|place| {
-        for (script, signal) in [("sleep 1000 &", 15), (STUBBORN, 9)] {
-            let mut live = place.start(&["sh", "-c", &format!("{script}\nsleep 1000; exit 3")]);
-            let started = live.report().unwrap();
+        for (script, signal) in [("sleep 1000 & : > up", 15), (STUBBORN, 9)] {
+            let mut live = up(&place, &format!("{script}\nsleep 1000; exit 3"));
             live.signal(signal);
             let seen = live.end();
-            assert_eq!(seen.report["Ended"]["signal"], signal, "{}: {started} {seen:?}", place.level);
+            assert_eq!(seen.report["Ended"]["signal"], signal, "{}: {seen:?}", place.level);
+            std::fs::remove_file(place.path("up")).unwrap();
         }
     });
 }
@@ -57,10 +54,9 @@ fn signals_reach_every_process_inside_and_the_end_is_reported() {
 fn a_helper_that_is_killed_takes_everything_along() {
     for user in users() {
         let place = Place::new(user, "full");
-        let mut live = place.start(&["sh", "-c", &format!("{STUBBORN}; sleep 1000; exit 3")]);
-        live.report().unwrap();
+        let mut live = up(&place, &format!("{STUBBORN}; sleep 1000; exit 3"));
         live.child.kill().unwrap();
-        gone(live, "killed");
+        live.gone();
     }
 }
 

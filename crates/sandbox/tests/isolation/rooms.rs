@@ -1,21 +1,11 @@
 //! A room that waits for its order: how it ends without one, and what it takes for one.
 
 use crate::driver::{Live, Place, frame, users, write};
+use palanca_testkit::until;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::net::Shutdown;
 use std::path::Path;
-use std::time::{Duration, Instant};
-
-const PATIENCE: Duration = Duration::from_secs(20);
-
-fn until(what: &str, so: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !so() {
-        assert!(start.elapsed() < PATIENCE, "{what}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
 
 /// The processes below this one, the nearest first: the last one becomes the program.
 fn below(pid: u32) -> Vec<u32> {
@@ -45,7 +35,7 @@ fn everywhere(test: impl Fn(Place)) {
 }
 
 fn gone(mut live: Live, inside: &[u32], what: &str) {
-    live.child.wait().unwrap();
+    live.ended();
     until(what, || inside.iter().all(|pid| !Path::new(&format!("/proc/{pid}")).exists()));
 }
 

@@ -1,7 +1,6 @@
 //! Writes that wait for a person's answer: what a yes allows and what not, and what ends the wait.
 
-use crate::space::{PATIENCE, Space, limits, living, marker, owner, script, text, until, wait};
-use crate::writes::built;
+use crate::space::{Space, built, limits, living, marker, owner, script, text, wait};
 use palanca_core::Message;
 use palanca_core::call::CallId;
 use palanca_core::ports::{
@@ -10,6 +9,7 @@ use palanca_core::ports::{
 };
 use palanca_core::tool::{Cancel, FileDelta};
 use palanca_sandbox::Level;
+use palanca_testkit::{PATIENCE, until};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -236,7 +236,7 @@ fn two_programs_that_want_one_file_are_one_question() {
         "for one in 1 2; do (touch at$one; echo $one >> protected/a || echo refused) & done; wait; wc -l < protected/a";
     let (finished, ()) = run(&space, lines, &Cancel::new(), async |mut asked| {
         let question = asked.recv().await.unwrap();
-        until("both have begun", PATIENCE, || space.path("ws/at1").exists() && space.path("ws/at2").exists());
+        until("both have begun", || space.path("ws/at1").exists() && space.path("ws/at2").exists());
         question.answer(WriteAnswer::Yes);
     });
     assert_eq!(text(&finished.stdout).trim(), "2");
@@ -251,7 +251,7 @@ fn everything_else_goes_on_meanwhile() {
         let other = std::thread::scope(|scope| scope.spawn(|| space.sh("echo x > other && cat other")).join().unwrap());
         assert_eq!(text(&other.stdout), "x\n", "another program");
         fs::write(space.path("ws/seen"), "").unwrap();
-        until("another thread", PATIENCE, || space.path("ws/meanwhile").exists());
+        until("another thread", || space.path("ws/meanwhile").exists());
         question.answer(WriteAnswer::Yes);
     });
     assert_eq!(text(&finished.stdout), "open\n");
@@ -269,7 +269,7 @@ fn a_name_that_is_rewritten_meanwhile_is_judged_anew() {
         let (finished, asked) = run(&space, &text_of, &Cancel::new(), async |mut asked| {
             let question = asked.recv().await.unwrap();
             fs::write(space.path("ws/seen"), "").unwrap();
-            until("it is rewritten", PATIENCE, || space.path("ws/meanwhile").exists());
+            until("it is rewritten", || space.path("ws/meanwhile").exists());
             question.answer(WriteAnswer::Yes);
             if other != "protected/b" {
                 return vec!["protected/a".to_owned()];
@@ -295,7 +295,7 @@ fn a_link_that_is_exchanged_meanwhile_leads_to_what_is_judged_by_its_own_name() 
         let question = asked.recv().await.unwrap();
         let asked = name(&question);
         fs::write(space.path("ws/seen"), "").unwrap();
-        until("it is exchanged", PATIENCE, || space.path("ws/meanwhile").exists());
+        until("it is exchanged", || space.path("ws/meanwhile").exists());
         question.answer(WriteAnswer::Yes);
         asked
     });
@@ -312,7 +312,7 @@ fn what_is_renamed_meanwhile_is_found_anew() {
         let question = asked.recv().await.unwrap();
         let asked = name(&question);
         fs::write(space.path("ws/seen"), "").unwrap();
-        until("it is renamed", PATIENCE, || space.path("ws/meanwhile").exists());
+        until("it is renamed", || space.path("ws/meanwhile").exists());
         question.answer(WriteAnswer::Yes);
         asked
     });

@@ -1,10 +1,11 @@
 //! Programs that are spoken to: raw streams, and nothing left of any of them.
 
-use crate::space::{PATIENCE, Space, living, marker, owner, script, until, wait};
+use crate::space::{Space, living, marker, owner, script, wait};
 use palanca_core::call::{CallId, CommandLine, Launch, TerminalSize};
 use palanca_core::ports::{Attach, Attached, By, Exit, Owner, ProcessError, ProcessErrorKind as K, Processes, Profile};
 use palanca_core::tool::Cancel;
 use palanca_sandbox::Engine;
+use palanca_testkit::{PATIENCE, again, until};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,6 +13,9 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
 /// More than a pipe holds.
 const MUCH: usize = 1 << 20;
+/// How many programs are spoken to where the test does not say another number.
+const MANY: usize = 45;
+const TIMES: &str = "PALANCA_TEST_TIMES";
 /// What a thousand programs may leave in the allocator.
 const GROWTH_KIB: u64 = 2 << 10;
 
@@ -147,7 +151,7 @@ fn whatever_it_does_nothing_is_left_of_it() {
     for (command, then) in BEHAVIOURS {
         let marker = marker("attached");
         wait(goes_through(&space, (&command.replace("MARKER", &marker), then)));
-        until(command, PATIENCE, || living(&marker).is_empty());
+        until(command, || living(&marker).is_empty());
     }
 }
 
@@ -157,13 +161,13 @@ fn a_flood_is_stalled_by_its_pipe() {
     let marker = marker("flood");
     wait(async {
         let mut program = attach(&space, &format!("exec yes {marker}")).await;
-        until("it runs", PATIENCE, || !living(&marker).is_empty());
+        until("it runs", || !living(&marker).is_empty());
         let sleeps = |pid: &i32| {
             let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
             stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('S'))
         };
         let flood = |pid: &i32| fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.starts_with(b"yes\0"));
-        until("it is stalled", PATIENCE, || living(&marker).iter().any(|pid| flood(pid) && sleeps(pid)));
+        until("it is stalled", || living(&marker).iter().any(|pid| flood(pid) && sleeps(pid)));
         // As much as is wanted can be read all the same.
         let mut stdout = program.stdout.take().unwrap();
         let mut buffer = vec![0; MUCH];
@@ -213,7 +217,7 @@ fn held() -> ((usize, usize), u64) {
 #[test]
 #[ignore = "is started by another test"]
 fn a_process_that_speaks_to_many() {
-    let times: usize = std::env::var("PALANCA_TEST_REPEAT").ok().and_then(|times| times.parse().ok()).unwrap_or(90);
+    let times = std::env::var(TIMES).map_or(MANY, |times| times.parse().unwrap());
     let (space, marker) = (Space::new(), marker("many"));
     let without = held().0;
     let speak = |times: usize| {
@@ -222,7 +226,7 @@ fn a_process_that_speaks_to_many() {
                 goes_through(&space, (&command.replace("MARKER", &marker), then)).await;
             }
         });
-        until("nothing is left", PATIENCE, || living(&marker).is_empty() && held().0 == without);
+        until("nothing is left", || living(&marker).is_empty() && held().0 == without);
         held().1
     };
     // What is allocated once is there afterwards.
@@ -234,15 +238,13 @@ fn a_process_that_speaks_to_many() {
 
 #[test]
 fn many_one_after_another_cost_nothing() {
+    spoken_to(MANY);
+}
+
+pub(crate) fn spoken_to(times: usize) {
     let mut process = Command::new(std::env::current_exe().unwrap());
-    process.args(["--ignored", "--exact", "--nocapture", "attached::a_process_that_speaks_to_many"]);
-    let ended = process.stdin(Stdio::null()).output().unwrap();
-    assert!(
-        ended.status.success(),
-        "{}{}",
-        String::from_utf8_lossy(&ended.stdout),
-        String::from_utf8_lossy(&ended.stderr)
-    );
+    process.args(["--ignored", "--exact", "--nocapture"]).env(TIMES, times.to_string()).stdin(Stdio::null());
+    again("many programs", &mut process, &["attached::a_process_that_speaks_to_many"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::space::{Space, isolation, text};
 use palanca_sandbox::{Descriptors, Isolation, descriptors, raise_descriptors};
+use palanca_testkit::again;
 use std::process::Command;
 
 const LIMITED: &str = "PALANCA_TEST_LIMITED";
@@ -32,12 +33,8 @@ fn a_process_with_few_descriptors() {
 
 #[test]
 fn programs_get_the_limit_that_we_were_started_with() {
-    let child = Command::new("sh")
-        .args(["-c", "ulimit -Sn 300 && ulimit -Hn 2000 && exec \"$0\" \"$@\""])
-        .arg(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "descriptors::a_process_with_few_descriptors"])
-        .env(LIMITED, "1")
-        .output()
-        .unwrap();
-    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -Sn 300 && ulimit -Hn 2000 && exec \"$0\" \"$@\""]);
+    command.arg(std::env::current_exe().unwrap()).args(["--ignored", "--exact"]).env(LIMITED, "1");
+    again("descriptors", &mut command, &["descriptors::a_process_with_few_descriptors"]);
 }

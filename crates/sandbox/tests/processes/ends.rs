@@ -1,9 +1,10 @@
 //! How programs end, and what they leave on their streams.
 
-use crate::space::{PATIENCE, Space, limits, owner, script, text};
+use crate::space::{Space, limits, owner, script, text};
 use palanca_core::call::{CallId, CommandLine};
 use palanca_core::ports::{By, Exit, ProcessErrorKind as K, Processes, Run};
 use palanca_core::tool::Cancel;
+use palanca_testkit::PATIENCE;
 
 #[test]
 fn every_end_is_told() {

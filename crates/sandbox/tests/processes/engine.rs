@@ -1,11 +1,11 @@
 //! One engine serves several doors.
 
-use crate::space::{PATIENCE, Space, helper, living, marker, owner, script, text, until, wait};
+use crate::space::{Space, helper, living, marker, owner, script, text, wait};
 use palanca_core::call::CallId;
 use palanca_core::ports::{By, Processes};
 use palanca_sandbox::{Engine, Level};
+use palanca_testkit::{again, executable, until};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -24,8 +24,7 @@ fn held() -> (usize, usize) {
 fn telling(space: &Space) -> PathBuf {
     let (path, told) = (space.path("helper"), space.path("told"));
     let script = format!("#!/bin/sh\necho \"$*\" >> {}\nexec {} \"$@\"\n", told.display(), helper().display());
-    fs::write(&path, script).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    executable(&path, script);
     path
 }
 
@@ -40,30 +39,29 @@ fn a_process_with_many_doors() {
     let engine = unused.clone();
     assert_eq!(held(), before, "an engine without doors is nothing");
     let doors: Vec<_> = (0..DOORS).map(|_| Space::on(&engine, |settings| settings.helper = helper.clone())).collect();
-    assert_eq!(held().0, before.0 + 1);
+    until("there is one thread", || held().0 == before.0 + 1);
     doors[0].sh("true");
-    until("the program is gone", PATIENCE, || held().0 == before.0 + 1);
+    until("the program is gone", || held().0 == before.0 + 1);
     let one = held();
     for door in &doors {
         door.sh("true");
     }
-    until("all doors cost what one does", PATIENCE, || held().0 == one.0 && held().1 <= one.1 + OF_A_SPARE);
+    until("all doors cost what one does", || held().0 == one.0 && held().1 <= one.1 + OF_A_SPARE);
     for door in doors.iter().chain(&doors) {
         door.sh("true");
     }
-    until("few helpers wait", PATIENCE, || held().0 == one.0 && held().1 <= one.1 + SPARES * OF_A_SPARE);
+    until("few helpers wait", || held().0 == one.0 && held().1 <= one.1 + SPARES * OF_A_SPARE);
     let told = fs::read_to_string(place.path("told")).unwrap();
     assert_eq!(told.lines().filter(|line| *line == "__sandbox level").count(), 1, "{told}");
     drop((doors, engine, unused));
-    assert_eq!(held(), before);
+    until("nothing is left", || held() == before);
 }
 
 #[test]
 fn many_doors_cost_what_one_does() {
     let mut process = Command::new(std::env::current_exe().unwrap());
-    process.args(["--ignored", "--exact", "engine::a_process_with_many_doors"]);
-    let ended = process.stdin(Stdio::null()).output().unwrap();
-    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stdout));
+    process.args(["--ignored", "--exact"]).stdin(Stdio::null());
+    again("many doors", &mut process, &["engine::a_process_with_many_doors"]);
 }
 
 #[test]
@@ -76,7 +74,7 @@ fn a_door_that_closes_ends_its_own_programs_and_no_others() {
         let marker = marker("door");
         let hides = format!("setsid sh -c 'sleep 1000; : {marker}' & read word; echo \"heard $word\"; sleep 1000");
         let id = wait(space.door().start(&script(&hides), by)).unwrap().id;
-        until("it runs", PATIENCE, || !living(&marker).is_empty());
+        until("it runs", || !living(&marker).is_empty());
         (id, marker)
     };
     // With a helper that waits, too.
@@ -89,7 +87,7 @@ fn a_door_that_closes_ends_its_own_programs_and_no_others() {
     assert_eq!((living(&gone), living(&left).is_empty()), (Vec::new(), false));
     assert_eq!(wait(stays.door().write(&owner, &id, b"you\n")), Ok(4));
     let mut read = String::new();
-    until("it answers", PATIENCE, || {
+    until("it answers", || {
         read.push_str(&text(&stays.door().poll(&owner, &id).unwrap().output));
         read.contains("heard you\n")
     });

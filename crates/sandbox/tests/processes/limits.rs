@@ -1,9 +1,13 @@
-//! Time limits, cancelling, giving up; and that nothing survives any of them.
+//! Time limits, cancelling, giving up; and that nothing survives any of them. `stress` has exact limits and random
+//! moments.
 
-use crate::space::{PATIENCE, Space, limits, living, marker, owner, script, text, until, wait};
+use crate::space::{Space, limits, living, marker, owner, script, text, wait, with_time};
 use palanca_core::call::CallId;
-use palanca_core::ports::{By, Exit, Processes, Run};
+use palanca_core::ports::{By, Exit, Finished, Processes, Run};
 use palanca_core::tool::Cancel;
+use palanca_sandbox::Engine;
+use palanca_testkit::{PATIENCE, until};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A tree that does not want to die: deaf, in other sessions, without parents, stopped.
@@ -16,34 +20,42 @@ fn stubborn(marker: &str) -> String {
         (setsid sh -c \"$deaf\" {marker}-double &)
         sh -c 'kill -STOP $$' {marker}-stopped &
         (sleep 1000; : {marker}-plain) &
-        trap '' TERM
+        trap '' TERM; : > done
         while :; do sleep 1; done; : {marker}"
     )
 }
 
-const DEAD: Duration = Duration::from_secs(2);
+/// How many of these there are when the last one has begun.
+const ALL: usize = 5;
 
-/// How often a race is tried: more when `PALANCA_TEST_REPEAT` says so.
-fn times() -> usize {
-    std::env::var("PALANCA_TEST_REPEAT").ok().and_then(|times| times.parse().ok()).unwrap_or(5)
+/// Texts that make a file `done` when they have said everything, and what they have said.
+pub(crate) const ENDLESS: [(&str, &str); 4] = [
+    ("echo early; : > done; sleep 1000", "early\n"),
+    ("trap '' TERM; echo deaf; : > done; while :; do sleep 1000; done", "deaf\n"),
+    ("trap 'echo bye; : > done; exit 0' TERM; echo hello; sleep 1000 & wait", "hello\nbye\n"),
+    (": > done; kill -STOP $$", ""),
+];
+
+/// Runs such a text, with a limit that it can come so far in, and says how long that was and how long it took.
+pub(crate) fn at_its_limit(space: &Space, text: &str) -> (Finished, Duration, Duration) {
+    let done = space.path("ws/done");
+    with_time(text, |limit| {
+        let started = Instant::now();
+        let finished = space.run(&script(text), limits(limit)).unwrap();
+        let took = started.elapsed();
+        assert_eq!(finished.exit, Exit::TimedOut, "{text}");
+        assert!(finished.time >= limit && finished.time <= took, "{text}: {:?} of {limit:?}", finished.time);
+        // Whoever was stopped before has not said everything.
+        std::fs::remove_file(&done).is_ok().then_some((finished, limit, took))
+    })
 }
 
 #[test]
-fn time_limits_are_exact_and_keep_what_was_printed() {
+fn time_limits_hold_and_keep_what_was_printed() {
     let space = Space::new();
-    let check = |command: &str, limit: u64, stdout: &str| {
-        let started = Instant::now();
-        let limit = Duration::from_millis(limit);
-        let finished = space.run(&script(command), limits(limit)).unwrap();
-        let took = started.elapsed();
-        assert_eq!((finished.exit, text(&finished.stdout).as_str()), (Exit::TimedOut, stdout), "{command}");
-        assert!(took >= limit && took < limit + Duration::from_millis(250), "{command}: {took:?} instead of {limit:?}");
-        assert!(finished.time >= limit && finished.time <= took);
-    };
-    check("echo early; sleep 1000", 300, "early\n");
-    check("trap '' TERM; echo deaf; while :; do sleep 1000; done", 500, "deaf\n");
-    check("trap 'echo bye; exit 0' TERM; echo hello; sleep 1000 & wait", 400, "hello\nbye\n");
-    check("kill -STOP $$", 300, "");
+    for (command, stdout) in ENDLESS {
+        assert_eq!(text(&at_its_limit(&space, command).0.stdout), stdout, "{command}");
+    }
     // Time is over before it could begin.
     let finished = space.run(&script("sleep 1000"), limits(Duration::ZERO)).unwrap();
     assert_eq!(finished.exit, Exit::TimedOut);
@@ -51,11 +63,15 @@ fn time_limits_are_exact_and_keep_what_was_printed() {
 
 #[test]
 fn nothing_survives_a_time_limit() {
+    limited(2);
+}
+
+pub(crate) fn limited(times: usize) {
     let space = Space::new();
-    for _ in 0..times() {
+    for _ in 0..times {
         let marker = marker("limit");
-        let finished = space.run(&script(&stubborn(&marker)), limits(Duration::from_millis(300))).unwrap();
-        assert_eq!((finished.exit, text(&finished.stdout).as_str()), (Exit::TimedOut, "started\n"));
+        let (finished, ..) = at_its_limit(&space, &stubborn(&marker));
+        assert_eq!(text(&finished.stdout), "started\n");
         assert_eq!(living(&marker), [0; 0]);
     }
 }
@@ -67,14 +83,17 @@ fn nothing_survives_an_end() {
     let finished =
         space.sh(&format!("setsid sh -c 'sleep 1000; : {marker}' & (sh -c 'sleep 1000; : {marker}' &) ; exit 4"));
     assert_eq!(finished.exit, Exit::Code(4));
-    assert!(finished.time < Duration::from_secs(5), "{:?}", finished.time);
     assert_eq!(living(&marker), [0; 0]);
 }
 
 #[test]
 fn nothing_survives_a_cancel() {
+    cancelled(2);
+}
+
+pub(crate) fn cancelled(times: usize) {
     let space = Space::new();
-    for _ in 0..times() {
+    for _ in 0..times {
         let marker = marker("cancel");
         let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
         let launch = script(&stubborn(&marker));
@@ -87,7 +106,7 @@ fn nothing_survives_a_cancel() {
         };
         let finished = std::thread::scope(|scope| {
             scope.spawn(|| {
-                until("it runs", PATIENCE, || living(&marker).len() > 4);
+                until("it runs", || living(&marker).len() >= ALL);
                 cancel.cancel();
             });
             wait(space.door().run(&launch, run)).unwrap()
@@ -99,9 +118,18 @@ fn nothing_survives_a_cancel() {
 
 #[test]
 fn nothing_survives_a_caller_who_gives_up() {
+    given_up([0, 1, ALL], async |marker, so_many| {
+        while living(marker).len() < so_many {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    });
+}
+
+/// A caller gives up at each of these moments.
+pub(crate) fn given_up<T>(moments: impl IntoIterator<Item = T>, comes: impl AsyncFn(&str, T)) {
     let mut space = Space::new();
     let mut markers = Vec::new();
-    for delay in (0..times()).map(|turn| Duration::from_millis(u64::try_from(turn % 40).unwrap() * 5)) {
+    for moment in moments {
         let marker = marker("drop");
         let (owner, call, cancel) = (owner("one"), CallId::new("call"), Cancel::new());
         let launch = script(&stubborn(&marker));
@@ -113,30 +141,40 @@ fn nothing_survives_a_caller_who_gives_up() {
             questions: None,
         };
         wait(async {
-            let _ = tokio::time::timeout(delay, space.door().run(&launch, run)).await;
+            tokio::select! {
+                biased;
+                ended = space.door().run(&launch, run) => panic!("{ended:?}"),
+                () = comes(&marker, moment) => {}
+            }
         });
-        until("all are gone", DEAD, || living(&marker).is_empty());
+        until("all are gone", || living(&marker).is_empty());
         markers.push(marker);
     }
     // A program that was on its way when its caller gave up may have begun after that look; its helper ends it.
-    until("none has come since", DEAD, || markers.iter().all(|marker| living(marker).is_empty()));
+    until("none has come since", || markers.iter().all(|marker| living(marker).is_empty()));
     drop(space.door.take());
     assert!(markers.iter().all(|marker| living(marker).is_empty()));
 }
 
 #[test]
 fn nothing_survives_the_door() {
-    let mut space = Space::new();
+    closed();
+}
+
+/// How long a door took to close while five programs ran.
+pub(crate) fn closed() -> Duration {
+    let mut space = Space::on(&Engine::new(), |_| ());
     let markers: Vec<String> = (0..5).map(|_| marker("door")).collect();
     let (owner, call) = (owner("one"), CallId::new("call"));
     for marker in &markers {
         wait(space.door().start(&script(&stubborn(marker)), By { owner: &owner, call: &call, session: None })).unwrap();
     }
-    until("they run", PATIENCE, || markers.iter().all(|marker| living(marker).len() > 4));
+    until("they run", || markers.iter().all(|marker| living(marker).len() >= ALL));
     let started = Instant::now();
     drop(space.door.take());
-    assert!(started.elapsed() < DEAD, "{:?}", started.elapsed());
+    let took = started.elapsed();
     assert!(markers.iter().all(|marker| living(marker).is_empty()));
+    took
 }
 
 /// Started by the next test, which kills it.
@@ -152,25 +190,29 @@ fn a_process_that_will_be_killed() {
 
 #[test]
 fn nothing_survives_a_killed_parent() {
-    for _ in 0..times() {
+    orphaned(1);
+}
+
+pub(crate) fn orphaned(times: usize) {
+    for _ in 0..times {
         let marker = marker("killed");
-        let mut parent = std::process::Command::new(std::env::current_exe().unwrap())
+        let mut parent = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "limits::a_process_that_will_be_killed"])
             .env("PALANCA_TEST_MARKER", &marker)
-            .stdout(std::process::Stdio::null())
+            .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        until("it runs", PATIENCE, || living(&marker).len() > 9);
+        until("it runs", || living(&marker).len() >= ALL * 2);
         parent.kill().unwrap();
         parent.wait().unwrap();
-        until("all are gone", DEAD, || living(&marker).is_empty());
+        until("all are gone", || living(&marker).is_empty());
     }
 }
 
 #[test]
 fn no_zombies_stay() {
     let space = Space::new();
-    (0..20).for_each(|_| drop(space.sh("true")));
+    (0..5).for_each(|_| drop(space.sh("true")));
     for _ in 0..5 {
         let _ = space.run(&script("sleep 1000"), limits(Duration::from_millis(20)));
     }
@@ -188,5 +230,5 @@ fn no_zombies_stay() {
         pids.iter().filter(zombie).cloned().collect()
     };
     let now = zombies(&helpers());
-    until("zombies are reaped", PATIENCE, || zombies(&now).is_empty());
+    until("zombies are reaped", || zombies(&now).is_empty());
 }

@@ -1,9 +1,10 @@
 //! What is left of background programs after a crash of ours: their names, as lost.
 
-use crate::space::{PATIENCE, Space, living, marker, owner, script, text, until, wait};
+use crate::space::{Space, living, marker, owner, script, text, wait, without};
 use palanca_core::call::CallId;
 use palanca_core::ports::{By, Exit, ProcessErrorKind as K, Processes};
 use palanca_sandbox::{Level, Sandbox};
+use palanca_testkit::{PATIENCE, until};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -25,7 +26,7 @@ fn a_process_that_will_be_killed() {
         let (owner, call) = (owner(name), CallId::new("call"));
         wait(space.door().start(&script(command), By { owner: &owner, call: &call, session: None })).unwrap();
     }
-    until("one has ended", PATIENCE, || space.door().running() == 2);
+    until("one has ended", || space.door().running() == 2);
     std::fs::write(state.with_extension("ready"), "").unwrap();
     std::thread::sleep(PATIENCE);
 }
@@ -40,7 +41,7 @@ fn after_a_crash_they_are_lost() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    until("they run", PATIENCE, || state.with_extension("ready").exists());
+    until("they run", || state.with_extension("ready").exists());
     // While their process lives they are its own.
     assert_eq!(door(&space, &state).list(&owner("one")), []);
     process.kill().unwrap();
@@ -80,8 +81,7 @@ fn above(pid: i32) -> i32 {
 fn a_killed_helper_takes_its_program_along() {
     let space = Space::new();
     if space.door().level() != Level::Full {
-        eprintln!("SKIPPED: without namespaces nothing follows a helper that is killed");
-        return;
+        return without("a helper that is killed", "without namespaces nothing follows it");
     }
     // The process outside the namespaces, and init inside of them.
     for place in [1, 2] {
@@ -89,15 +89,15 @@ fn a_killed_helper_takes_its_program_along() {
         let launch = script(&format!("echo before; setsid sh -c 'sleep 1000; : {marker}' & sleep 1000"));
         let (owner, call) = (owner("one"), CallId::new("call"));
         let started = wait(space.door().start(&launch, By { owner: &owner, call: &call, session: None })).unwrap();
-        until("it runs", PATIENCE, || living(&marker).len() > 1);
+        until("it runs", || living(&marker).len() > 1);
         let helper = (0..place).fold(started.pid.unwrap(), |pid, _| above(pid));
         rustix::process::kill_process(rustix::process::Pid::from_raw(helper).unwrap(), rustix::process::Signal::KILL)
             .unwrap();
-        until("it is lost", PATIENCE, || {
+        until("it is lost", || {
             space.door().list(&owner).iter().any(|one| one.id == started.id && one.exit == Some(Exit::Lost))
         });
         assert_eq!(text(&space.door().poll(&owner, &started.id).unwrap().output), "before\n");
-        until("all are gone", PATIENCE, || living(&marker).is_empty());
+        until("all are gone", || living(&marker).is_empty());
     }
 }
 

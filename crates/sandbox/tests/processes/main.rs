@@ -21,6 +21,7 @@ mod lost;
 mod profiles;
 mod space;
 mod spares;
+mod stress;
 mod supervisors;
 mod surroundings;
 mod terminals;

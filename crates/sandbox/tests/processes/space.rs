@@ -4,13 +4,16 @@ use palanca_core::call::{BotId, CallId, CanonicalPath, Launch, Root, Scope, Sess
 use palanca_core::ports::{By, Captured, Finished, Keep, Owner, ProcessError, Processes, Run, RunLimits};
 use palanca_core::tool::Cancel;
 use palanca_sandbox::{Engine, Isolation, Level, Sandbox, SandboxSettings};
+use palanca_testkit::{PATIENCE, compiled, skipped};
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Long enough for a machine that is busy with other tests.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+/// Where C programs are compiled, once.
+pub(crate) const COMPILED: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/sandbox");
 
 pub(crate) struct Space {
     directory: TempDir,
@@ -22,8 +25,11 @@ impl Space {
         Self::with(|_| ())
     }
 
+    /// Beside the others of this process, on one engine.
     pub(crate) fn with(change: impl FnOnce(&mut SandboxSettings)) -> Self {
-        Self::on(&Engine::new(), change)
+        // Looking at what this machine can isolate takes longer than most programs.
+        static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::new);
+        Self::on(&ENGINE, change)
     }
 
     pub(crate) fn on(engine: &Engine, change: impl FnOnce(&mut SandboxSettings)) -> Self {
@@ -137,11 +143,31 @@ pub(crate) fn living(marker: &str) -> Vec<i32> {
         .collect()
 }
 
-/// Waits until it is so; fails when it never is.
-pub(crate) fn until(what: &str, limit: Duration, mut so: impl FnMut() -> bool) {
-    let started = std::time::Instant::now();
-    while !so() {
-        assert!(started.elapsed() < limit, "not within {limit:?}: {what}");
-        std::thread::sleep(Duration::from_millis(5));
+/// Does something under a time limit, twice as long each time, until it comes far enough on this machine to have
+/// something.
+pub(crate) fn with_time<T>(what: &str, mut act: impl FnMut(Duration) -> Option<T>) -> T {
+    let mut limit = Duration::from_millis(300);
+    loop {
+        if let Some(done) = act(limit) {
+            return done;
+        }
+        assert!(limit < PATIENCE, "never: {what}");
+        limit *= 2;
     }
+}
+
+/// Says what was not tried at a level below the best; where that level was asked for, there is nothing to say.
+pub(crate) fn without(what: &str, why: &str) {
+    if level().is_none() {
+        skipped(what, why);
+    }
+}
+
+/// A C program, where programs inside find it.
+pub(crate) fn built(space: &Space, name: &str, source: &str) -> String {
+    let folder = std::env::var_os("PALANCA_TEST_COMPILED").unwrap_or_else(|| COMPILED.into());
+    let (built, program) = (compiled(folder, name, source, &["-lpthread"]), space.path("ws").join(name));
+    let copied = Command::new("install").args(["-m", "755"]).arg(built).arg(&program).status();
+    assert!(copied.unwrap().success());
+    program.display().to_string()
 }

@@ -1,7 +1,8 @@
 //! The helper that waits for the next program: it is used, or dropped, and never outlives the door.
 
-use crate::space::{PATIENCE, Space, text, until};
+use crate::space::{Space, text, without};
 use palanca_sandbox::Level;
+use palanca_testkit::{PATIENCE, until};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -31,13 +32,13 @@ const ONE: usize = 3;
 #[ignore = "is started by another test"]
 fn a_process_with_a_spare() {
     let Some(ready) = std::env::var_os("PALANCA_TEST_READY") else { return };
-    let none_waits = || until("none waits", PATIENCE, || helpers_of(std::process::id()).is_empty());
+    let none_waits = || until("none waits", || helpers_of(std::process::id()).is_empty());
     let with_a_spare = || {
         let space = Space::new();
         space.sh("true");
         none_waits();
         // One that could not be started is tried again with the next program.
-        until("one waits", PATIENCE, || {
+        until("one waits", || {
             space.sh("sleep 0.1");
             helpers_of(std::process::id()).len() == ONE
         });
@@ -54,8 +55,7 @@ fn a_process_with_a_spare() {
 fn one_waits_from_the_second_program_on_and_ends_with_us_or_the_door() {
     let space = Space::new();
     if space.door().level() != Level::Full || !space.door().supervises() {
-        eprintln!("SKIPPED: without supervision in namespaces there is no spare");
-        return;
+        return without("a helper that waits", "without supervision in namespaces there is none");
     }
     let ready = space.path("ready");
     let mut process = Command::new(std::env::current_exe().unwrap())
@@ -64,7 +64,7 @@ fn one_waits_from_the_second_program_on_and_ends_with_us_or_the_door() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    until("it has one", PATIENCE * 3, || {
+    until("it has one", || {
         let ended = process.try_wait().unwrap();
         assert!(ended.is_none(), "the process that should have one ended: {ended:?}");
         ready.exists()
@@ -74,7 +74,7 @@ fn one_waits_from_the_second_program_on_and_ends_with_us_or_the_door() {
     let gone = || helpers.iter().all(|pid| !Path::new(&format!("/proc/{pid}")).exists());
     process.kill().unwrap();
     process.wait().unwrap();
-    until("they are gone", PATIENCE, gone);
+    until("they are gone", gone);
 }
 
 #[test]

@@ -45,7 +45,7 @@ static long busy(const char *prefix, int rounds) {
     return wrong;
 }
 
-static void *busy_thread(void *name) { return (void *)busy(name, 250); }
+static void *busy_thread(void *name) { return (void *)busy(name, 80); }
 
 static void many(void) {
     pthread_t threads[16];

@@ -1,13 +1,14 @@
 //! A supervisor that cannot judge: it panics, or takes longer than the program has. The program gets errors, or ends at its
 //! limit; nothing waits for ever, and the next program is served again.
 
-use crate::space::{PATIENCE, Space, limits, living, marker, script, text};
+use crate::space::{Space, limits, living, marker, script, text, with_time};
 use palanca_core::Message;
 use palanca_core::ports::{
     ChangeOrigin, ClosedPlaces, Exit, FileError, Found, NameChange, Place, ProgramWrites, Step, Undoable, WriteLog,
 };
 use palanca_core::tool::FileDelta;
-use palanca_sandbox::Level;
+use palanca_sandbox::{Engine, Level};
+use palanca_testkit::PATIENCE;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -44,6 +45,7 @@ impl WriteLog for Odd {
         match at.name.to_str() {
             Some("panics") => panic!("as the test wants it"),
             Some("lasts") => {
+                fs::write(self.workspace.join("asked"), "").unwrap();
                 while !living(&self.marker).is_empty() {
                     std::thread::sleep(Duration::from_millis(5));
                 }
@@ -69,7 +71,7 @@ impl WriteLog for Odd {
 /// With its word for programs, and how many were written down.
 fn space() -> Option<(Space, String, Arc<AtomicUsize>)> {
     let (word, finished) = (marker("odd"), Arc::<AtomicUsize>::default());
-    let space = Space::with(|settings| {
+    let space = Space::on(&Engine::new(), |settings| {
         let (workspace, marker) = (settings.workspace.clone(), word.clone());
         settings.writes = Arc::new(Odd { workspace, marker, finished: Arc::clone(&finished) });
     });
@@ -97,12 +99,16 @@ fn after_a_panic_every_write_fails_and_the_next_program_is_served() {
 #[test]
 fn a_program_ends_at_its_limit_while_its_supervisor_is_busy_and_nothing_is_made_for_it_any_more() {
     let Some((space, word, finished)) = space() else { return };
-    let ended = space
-        .run(&script(&format!(": {word}; echo 1 > before; echo 2 > lasts; echo never")), limits(Duration::from_secs(1)))
-        .unwrap();
-    assert_eq!((ended.exit, text(&ended.stdout).as_str()), (Exit::TimedOut, ""));
+    let mut runs = 0;
+    with_time("its supervisor is asked", |limit| {
+        let text_of = format!(": {word}; echo 1 > before; echo 2 > lasts; echo never");
+        let ended = space.run(&script(&text_of), limits(limit)).unwrap();
+        runs += 1;
+        assert_eq!((ended.exit, text(&ended.stdout).as_str()), (Exit::TimedOut, ""));
+        assert_eq!(finished.load(Ordering::Relaxed), runs);
+        space.path("ws/asked").exists().then_some(())
+    });
     assert!(space.path("ws/before").exists() && !space.path("ws/lasts").exists());
-    assert_eq!(finished.load(Ordering::Relaxed), 1);
     let next = space.run(&script("echo 3 > again && cat again"), limits(PATIENCE)).unwrap();
     assert_eq!(text(&next.stdout), "3\n");
 }

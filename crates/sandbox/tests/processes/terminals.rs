@@ -1,8 +1,9 @@
 //! Programs with a terminal.
 
-use crate::space::{PATIENCE, Space, limits, living, marker, owner, script, text, until, wait};
+use crate::space::{Space, limits, living, marker, owner, script, text, wait};
 use palanca_core::call::{CallId, Launch, TerminalSize};
 use palanca_core::ports::{By, Exit, Processes};
+use palanca_testkit::{PATIENCE, until};
 use std::time::Duration;
 
 fn terminal(command: &str) -> Launch {
@@ -41,7 +42,7 @@ fn it_is_typed_into() {
     let id = wait(space.door().start(&launch, By { owner: &owner, call: &call, session: None })).unwrap().id;
     let read = std::cell::RefCell::new(String::new());
     let wait_for = |wanted: &str| {
-        until(wanted, PATIENCE, || {
+        until(wanted, || {
             read.borrow_mut().push_str(&text(&space.door().poll(&owner, &id).unwrap().output));
             read.borrow().contains(wanted)
         });
@@ -50,7 +51,7 @@ fn it_is_typed_into() {
     wait_for("got hello\r\n");
     assert_eq!(*read.borrow(), "hello\r\ngot hello\r\n");
     // Ctrl-C reaches the program as it would a person's. The shell may miss one that comes while it starts a program.
-    until("it is interrupted", PATIENCE, || {
+    until("it is interrupted", || {
         let _ = wait(space.door().write(&owner, &id, b"\x03"));
         space.door().list(&owner)[0].exit.is_some()
     });

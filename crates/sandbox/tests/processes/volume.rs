@@ -1,12 +1,16 @@
 //! A lot of output: counted to the byte, in bounded memory, whole on disk when there is a place.
 
-use crate::space::{PATIENCE, Space, limits, script, text};
+use crate::space::{Space, limits, script, text, with_time};
 use palanca_core::ports::{Captured, Exit, Keep, RunLimits};
 use palanca_sandbox::Spill;
+use palanca_testkit::{PATIENCE, again};
+use std::process::Command;
 use std::time::Duration;
 
-const GIGABYTE: u64 = 1_000_000_000;
+/// How many bytes are printed where the next test does not say another number.
+const MUCH: u64 = 100_000_000;
 const GROWTH_KIB: u64 = 32 << 10;
+const BYTES: &str = "PALANCA_TEST_BYTES";
 
 /// The most memory that this process ever held, in KiB.
 fn peak() -> u64 {
@@ -15,26 +19,55 @@ fn peak() -> u64 {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-fn check(space: &Space, command: &str, total: u64) -> [Captured; 2] {
-    let limit = RunLimits { time: PATIENCE, keep: Keep::default() };
+/// Does something in little memory.
+fn in_little<T>(what: &str, act: impl FnOnce() -> T) -> T {
     let before = peak();
-    let finished = space.run(&script(command), limit).unwrap();
+    let done = act();
     let grown = peak() - before;
+    assert!(grown < GROWTH_KIB, "{what}: grew by {grown} KiB");
+    done
+}
+
+fn check(space: &Space, command: &str, total: u64) -> [Captured; 2] {
+    let finished = in_little(command, || space.run(&script(command), limits(PATIENCE)).unwrap());
     assert_eq!((finished.exit, finished.stdout.total_bytes()), (Exit::Code(0), total), "{command}");
-    assert!(grown < GROWTH_KIB, "{command}: grew by {grown} KiB");
     [finished.stdout, finished.stderr]
 }
 
+/// Started by the next test: other tests have memory, too.
 #[test]
-fn a_gigabyte_is_counted_in_little_memory() {
+#[ignore = "is started by another test"]
+fn a_process_that_counts() {
     let space = Space::new();
-    let [out, _] = check(&space, "head -c 1000000000 /dev/zero", GIGABYTE);
+    let much = std::env::var(BYTES).map_or(MUCH, |bytes| bytes.parse().unwrap());
+    let [out, _] = check(&space, &format!("head -c {much} /dev/zero"), much);
     assert_eq!((out.head.len(), out.tail.len(), out.omitted_lines, out.whole), (128 << 10, 64 << 10, 0, None));
-    let [out, _] = check(&space, "yes | head -c 1000000000", GIGABYTE);
+    let [out, _] = check(&space, &format!("yes | head -c {much}"), much);
     assert_eq!(out.omitted_lines, out.omitted_bytes / 2);
     // Both at once: neither waits for the other.
-    let [_, err] = check(&space, "(head -c 200000000 /dev/zero >&2) & head -c 200000000 /dev/zero; wait", 200_000_000);
-    assert_eq!(err.total_bytes(), 200_000_000);
+    let part = much / 5;
+    let both = format!("(head -c {part} /dev/zero >&2) & head -c {part} /dev/zero; wait");
+    let [_, err] = check(&space, &both, part);
+    assert_eq!(err.total_bytes(), part);
+    // Without end.
+    with_time("something is printed", |limit| {
+        let finished = in_little("yes", || space.run(&script("yes; true"), limits(limit)).unwrap());
+        assert_eq!(finished.exit, Exit::TimedOut);
+        let printed = text(&finished.stdout);
+        assert!(printed.is_empty() || printed.starts_with("y\ny\n"));
+        (!printed.is_empty()).then_some(())
+    });
+}
+
+#[test]
+fn much_is_counted_in_little_memory() {
+    counted(MUCH);
+}
+
+pub(crate) fn counted(bytes: u64) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--ignored", "--exact"]).env(BYTES, bytes.to_string());
+    again("memory", &mut command, &["volume::a_process_that_counts"]);
 }
 
 #[test]
@@ -69,17 +102,6 @@ fn what_is_left_out_is_on_disk() {
     assert!(kept.ends_with(b"\n[... 2000000 more bytes were not kept ...]\n"));
     assert_eq!(kept.iter().filter(|byte| **byte == 0).count(), 3_000_000);
     assert_eq!(std::fs::read_dir(place.unwrap()).unwrap().count(), 2);
-}
-
-#[test]
-fn output_without_end_keeps_to_the_limits() {
-    let space = Space::new();
-    let before = peak();
-    let finished = space.run(&script("yes; true"), limits(Duration::from_millis(500))).unwrap();
-    assert_eq!(finished.exit, Exit::TimedOut);
-    assert!(finished.time < Duration::from_millis(750), "{:?}", finished.time);
-    assert!(text(&finished.stdout).starts_with("y\ny\n"));
-    assert!(peak() - before < GROWTH_KIB);
 }
 
 #[test]

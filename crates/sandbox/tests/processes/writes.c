@@ -330,6 +330,7 @@ static void fill(const char *folder) {
 
 static int compare(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
+static FILE *shown;
 static void show(const char *folder, int depth) {
     char *names[64], path[4400], text[64];
     int count = 0;
@@ -342,9 +343,9 @@ static void show(const char *folder, int depth) {
         struct stat about;
         sprintf(path, "%s/%s", folder, names[i]);
         if (lstat(path, &about)) continue;
-        printf(" %s:%o", names[i], about.st_mode);
-        if (!S_ISDIR(about.st_mode)) printf("*%ld", (long)about.st_nlink);
-        if (about.st_mtime == 9) printf("@9");
+        fprintf(shown, " %s:%o", names[i], about.st_mode);
+        if (!S_ISDIR(about.st_mode)) fprintf(shown, "*%ld", (long)about.st_nlink);
+        if (about.st_mtime == 9) fprintf(shown, "@9");
         memset(text, 0, sizeof text);
         if (S_ISLNK(about.st_mode)) readlink(path, text, 40);
         if (S_ISREG(about.st_mode)) {
@@ -352,13 +353,25 @@ static void show(const char *folder, int depth) {
             if (fd >= 0) read(fd, text, 40), close(fd);
             char list[200] = "";
             int got = syscall(SYS_listxattr, path, list, sizeof list);
-            for (int at = 0; at < got; at += strlen(list + at) + 1) if (!strncmp(list + at, "user.", 5)) printf("+%s", list + at);
+            for (int at = 0; at < got; at += strlen(list + at) + 1)
+                if (!strncmp(list + at, "user.", 5)) fprintf(shown, "+%s", list + at);
         }
         for (char *at = text; *at; at++) if (*at == '\n') *at = '~';
-        if (*text) printf("=%s", text);
+        if (*text) fprintf(shown, "=%s", text);
         if (S_ISDIR(about.st_mode) && depth < 2) show(path, depth + 1);
         free(names[i]);
     }
+}
+
+// What there is in the folder, where it is the program's own, and beside it.
+static char *state(const char *folder, int own) {
+    char *text;
+    size_t length;
+    shown = open_memstream(&text, &length);
+    if (own) show(folder, 0);
+    fprintf(shown, " |"), show(scratch, 0);
+    fclose(shown);
+    return text;
 }
 
 static void gone(const char *folder) {
@@ -373,37 +386,46 @@ static void gone(const char *folder) {
     closedir(open_folder);
 }
 
-// Each call in one folder, made anew each time where it may be written; with each spelling, or with a quarter of them and
-// those that matter most.
-static void all(const char *kind, const char *folder, int own, int every) {
-    char path[4200], here[4096];
+// A folder, where it is the program's own, and what is beside it, as every case finds them.
+static void begin(const char *folder, int own) {
+    char path[4200], target[4200];
+    const char *name = strrchr(folder, '/') + 1;
+    if (own) fill(folder);
+    fill(scratch);
+    sprintf(spare, "%s/file", scratch);
+    sprintf(fresh, "%s/fresh", scratch);
+    sprintf(path, "%s/to-%s", scratch, name), symlink(folder, path);
+    sprintf(path, "%s/up", scratch), mkdir(path, 0755);
+    sprintf(path, "%s/up/to-%s", scratch, name), sprintf(target, "../to-%s", name), symlink(target, path);
+}
+
+static void end(const char *folder, int own) {
+    if (own) gone(folder);
+    gone(scratch);
+}
+
+// Each call in one folder, made anew after each that succeeded or changed something; with each n-th spelling
+// and those that matter most.
+static void all(const char *kind, const char *folder, int own, int each) {
+    char here[4096], *before = 0;
     getcwd(here, sizeof here);
     for (unsigned op = 0; op < sizeof OPS / sizeof *OPS; op++)
         for (unsigned how = 0; how < sizeof SPELLINGS / sizeof *SPELLINGS; how++) {
-            if (!every && how && how != 6 && how != 16 && (op + how) % 4) continue;
-            if (own) fill(folder);
-            fill(scratch);
-            sprintf(spare, "%s/file", scratch);
-            sprintf(fresh, "%s/fresh", scratch);
-            sprintf(path, "%s/to-%s", scratch, strrchr(folder, '/') + 1), symlink(folder, path);
-            sprintf(path, "%s/up", scratch), mkdir(path, 0755);
-            sprintf(path, "%s/up/to-%s", scratch, strrchr(folder, '/') + 1), symlink("../../" , path);
-            unlink(path);
-            char target[4200];
-            sprintf(target, "../to-%s", strrchr(folder, '/') + 1), symlink(target, path);
+            if (how && how != 6 && how != 16 && (op + how) % each) continue;
+            if (!before) begin(folder, own), before = state(folder, own);
             printf("%s %s/%s %s ", kind, OPS[op].name, OPS[op].leaf, SPELLINGS[how]);
             struct at at = spell(how, folder, OPS[op].leaf);
             errno = 0;
             long result = OPS[op].run(at);
             int error = errno;
-            printf("%s", result < 0 ? strerrorname_np(error) : "ok");
             chdir(here);
-            if (own) show(folder, 0);
-            printf(" |"), show(scratch, 0), printf("\n");
+            char *after = state(folder, own);
+            printf("%s%s\n", result < 0 ? strerrorname_np(error) : "ok", after);
             close_range(3, ~0u, 0);
-            if (own) gone(folder);
-            gone(scratch);
+            if (result >= 0 || strcmp(before, after)) end(folder, own), free(before), before = 0;
+            free(after);
         }
+    if (before) end(folder, own);
 }
 
 int main(int count, char **words) {
@@ -419,7 +441,7 @@ int main(int count, char **words) {
         waitpid(child, &status, 0);
         return status ? 2 : 0;
     }
-    for (int i = 2; i + 1 < count; i += 2) all(words[i], words[i + 1], words[i][0] == '+', count % 2);
+    all(words[2], words[3], words[2][0] == '+', atoi(words[4]));
     fflush(stdout);
     _exit(0);
 }

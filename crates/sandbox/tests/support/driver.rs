@@ -2,6 +2,7 @@
 //! root, as an ordinary user too. It knows the form of a room and an order and nothing else of the crate.
 
 pub use palanca_core::call::Network;
+use palanca_testkit::{PATIENCE, until};
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
@@ -16,8 +17,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::OnceLock;
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, channel};
 use tempfile::TempDir;
 
 /// An ordinary user's id; nobody needs to have it.
@@ -48,15 +48,15 @@ pub fn helper() -> &'static Path {
             return built.to_owned();
         }
         // Below a private home: the copy stays, because nothing runs after the last test.
-        let path = open_directory().keep().join("helper");
+        let path = open_directory(&std::env::temp_dir()).keep().join("helper");
         let copied = Command::new("install").args(["-m", "755"]).arg(built).arg(&path).status();
         assert!(copied.expect("install").success());
         path
     })
 }
 
-fn open_directory() -> TempDir {
-    let directory = TempDir::new().expect("a directory");
+fn open_directory(below: &Path) -> TempDir {
+    let directory = TempDir::new_in(below).expect("a directory");
     fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).expect("its mode");
     directory
 }
@@ -100,7 +100,11 @@ impl Seen {
 
 impl Place {
     pub fn new(user: User, level: &'static str) -> Self {
-        let directory = open_directory();
+        Self::below(&std::env::temp_dir(), user, level)
+    }
+
+    pub fn below(folder: &Path, user: User, level: &'static str) -> Self {
+        let directory = open_directory(folder);
         let place = Self {
             user,
             level,
@@ -166,6 +170,13 @@ impl Place {
         live
     }
 
+    /// Puts a program of this machine into the workspace. Another program copies it, so that it can be run at once.
+    pub fn install(&self, program: &Path, name: &str) {
+        self.file(name, "");
+        let copied = Command::new("install").args(["-m", "755"]).arg(program).arg(self.path(name)).status();
+        assert!(copied.expect("install").success());
+    }
+
     /// A helper that has its room.
     pub fn room(&self) -> Live {
         let (ours, theirs) = UnixStream::pair().expect("a socket");
@@ -178,7 +189,7 @@ impl Place {
         let child = command.spawn().expect("the helper");
         drop(command);
         write(&ours, &frame(&self.plan()));
-        ours.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
+        ours.set_read_timeout(Some(PATIENCE)).expect("a limit");
         // Without a workspace nothing starts, and nobody gets the pipes.
         let owner = fs::metadata(self.workspace()).map_or(0, |about| about.uid());
         Live { child, socket: ours, orders, output: None, owner }
@@ -242,7 +253,7 @@ pub struct Live {
     pub child: Child,
     pub socket: UnixStream,
     pub orders: UnixStream,
-    output: Option<JoinHandle<String>>,
+    output: Option<Receiver<String>>,
     owner: u32,
 }
 
@@ -258,7 +269,12 @@ impl Live {
         let null = fs::File::open("/dev/null").expect("null");
         fchown(&writer, Some(self.owner), None).expect("an owner");
         send(&self.orders, message, [null.as_fd(), writer.as_fd(), writer.as_fd()]);
-        self.output.get_or_insert_with(|| std::thread::spawn(move || read(output)));
+        self.output.get_or_insert_with(|| {
+            let (whole, read_whole) = channel();
+            // ignored: a test need not ask what was printed.
+            std::thread::spawn(move || drop(whole.send(read(output))));
+            read_whole
+        });
     }
 
     /// The next report.
@@ -274,19 +290,25 @@ impl Live {
         write(&self.socket, &frame(&json!({"Signal": signal})));
     }
 
-    /// Waits for the helper to be gone.
+    /// Waits for all of it to be gone.
     pub fn end(mut self) -> Seen {
         let mut last = Value::Null;
         while let Some(report) = self.report() {
             last = report;
         }
-        self.child.wait().expect("the helper's end");
-        Seen { output: self.output(), report: last }
+        Seen { output: self.gone(), report: last }
     }
 
-    /// All that was printed; returns when nobody can print any more.
-    pub fn output(&mut self) -> String {
-        self.output.take().expect("asked once").join().expect("the reader")
+    /// Waits for the helper to be gone, and for everybody who could still print something: so survivors are found.
+    /// Returns all that was printed.
+    pub fn gone(&mut self) -> String {
+        self.ended();
+        self.output.take().expect("asked once").recv_timeout(PATIENCE).expect("nobody lives who could print")
+    }
+
+    /// Waits for the helper alone.
+    pub fn ended(&mut self) {
+        until("the helper is gone", || self.child.try_wait().expect("its state").is_some());
     }
 }
 

@@ -9,6 +9,7 @@ use palanca_testkit::sessions::{new_event, new_session};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Child;
 use std::sync::Arc;
+use std::time::Duration;
 
 const EACH: usize = 300;
 
@@ -108,7 +109,7 @@ fn processes_side_by_side_never_hear_of_a_locked_database() {
 }
 
 #[test]
-#[ignore = "started by killed_processes_lose_no_acknowledged_event"]
+#[ignore = "started by kill_processes"]
 fn child_adds() {
     let Some(state) = given() else { return };
     let database = Database::lazy(&state);
@@ -123,25 +124,29 @@ fn child_adds() {
     }
 }
 
-/// How many times a process is killed: `PALANCA_TEST_REPEAT` for more.
-fn rounds() -> usize {
-    std::env::var("PALANCA_TEST_REPEAT").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(20)
-}
-
 #[test]
 fn killed_processes_lose_no_acknowledged_event() {
+    kill_processes(20);
+}
+
+mod stress {
+    #[test]
+    #[ignore = "cargo xtask stress"]
+    fn killed_processes_lose_no_acknowledged_event() {
+        super::kill_processes(1_000);
+    }
+}
+
+fn kill_processes(rounds: u64) {
     let home = Home::in_memory();
     begun(&home.database(), "shared");
     let mut unsaid = 0;
-    for round in 0..rounds() {
+    for round in 0..rounds {
         let mut child = home.child("appends::child_adds");
         let mut steps = BufReader::new(child.stderr.take().unwrap()).lines();
         let mut said: Vec<u64> =
-            steps.by_ref().take(1 + round * 37 % 400).map(|line| line.unwrap().parse().unwrap()).collect();
-        let spin = std::time::Instant::now();
-        while spin.elapsed().as_micros() < (round * 13 % 97) as u128 {
-            std::hint::spin_loop();
-        }
+            steps.by_ref().take(1 + round as usize * 37 % 400).map(|line| line.unwrap().parse().unwrap()).collect();
+        std::thread::sleep(Duration::from_micros(round * 13 % 97));
         child.kill().unwrap();
         child.wait().unwrap();
         // What it still said before it died; each number is one write, so none is torn.
@@ -164,7 +169,7 @@ fn killed_processes_lose_no_acknowledged_event() {
             begun(&database, "shared");
         }
     }
-    eprintln!("{} kills; {unsaid} fell between the commit and the word of it", rounds());
+    eprintln!("{rounds} kills; {unsaid} fell between the commit and the word of it");
     let claims = std::fs::read_dir(home.state().join("claims")).unwrap().count();
     assert_eq!(claims, 0, "nothing is left of the dead");
     assert!(Arc::clone(&home.database()).examine().unwrap().problems.is_empty());

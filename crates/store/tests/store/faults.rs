@@ -7,9 +7,8 @@ use palanca_core::ports::{
 };
 use palanca_core::{ConfirmMode, Scope};
 use palanca_store::{Approvals as _, Database, Desk, Replacement, StoreError, Which};
-use palanca_testkit::now;
 use palanca_testkit::sessions::{new_event, new_session};
-use palanca_testkit::{Answers, TempWorkspace, TestGate};
+use palanca_testkit::{Answers, TempWorkspace, TestGate, now, skipped, until};
 use palanca_tools::{ToolOptions, ToolsetName, register_all};
 use rusqlite::Connection;
 use serde_json::json;
@@ -18,7 +17,6 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
 
 fn refusal(desk: &Desk) -> &'static str {
     wait(desk.open(&mut palanca_testkit::questions::question(1))).unwrap_err().key()
@@ -92,14 +90,10 @@ struct Mount<'a>(&'a Path);
 impl Drop for Mount<'_> {
     fn drop(&mut self) {
         // A program that another test starts holds the files of this one until it is another program.
-        let done = (0..1_000).any(|_| {
+        until("it is no longer mounted", || {
             let done = Command::new("umount").arg(self.0).stderr(Stdio::null()).status();
-            done.is_ok_and(|status| status.success()) || {
-                std::thread::sleep(Duration::from_millis(10));
-                false
-            }
+            done.is_ok_and(|status| status.success())
         });
-        assert!(done, "{} stays mounted", self.0.display());
     }
 }
 
@@ -110,7 +104,7 @@ fn small_disk(directory: &Path) -> Option<Mount<'_>> {
     if mounted.is_ok_and(|output| output.status.success()) {
         return Some(Mount(directory));
     }
-    eprintln!("SKIPPED: no small file system can be mounted here");
+    skipped("a disk that is full", "no small file system can be mounted here");
     None
 }
 

@@ -5,7 +5,7 @@ use palanca_core::ports::{Question, Questions as _, RedactStream, Redactor, Undo
 use palanca_store::{Database, Desk};
 use palanca_testkit::FakeClock;
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,17 +21,14 @@ pub struct Home {
 
 impl Home {
     pub fn new() -> Self {
-        Self::within(&std::env::temp_dir())
+        Self::within(tempfile::tempdir().unwrap())
     }
 
-    /// In memory where possible: for tests that count tries, not durability.
     pub fn in_memory() -> Self {
-        let memory = Path::new("/dev/shm");
-        if memory.is_dir() { Self::within(memory) } else { Self::new() }
+        Self::within(palanca_testkit::in_memory())
     }
 
-    fn within(place: &Path) -> Self {
-        let folder = tempfile::Builder::new().prefix("store-").tempdir_in(place).unwrap();
+    fn within(folder: tempfile::TempDir) -> Self {
         Self { folder, clock: Arc::default(), made: AtomicUsize::new(0) }
     }
 

@@ -8,13 +8,13 @@ use palanca_store::{Approvals as _, Database, Desk, QuestionState, Settled, Whic
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::sync::Arc;
+use std::time::Duration;
 
-const KILLS: usize = 300;
 const STEPS: [&str; 4] = ["opened", "answered", "line", "spent"];
 
 /// Opens, answers and spends for ever, and says each step once it is done.
 #[test]
-#[ignore = "started by killed_processes_lose_nothing"]
+#[ignore = "started by kill_processes"]
 fn child_asks() {
     let Some(state) = given() else { return };
     let database = Arc::new(Database::lazy(&state));
@@ -34,18 +34,28 @@ fn child_asks() {
 
 #[test]
 fn killed_processes_lose_nothing() {
+    kill_processes(20);
+}
+
+mod stress {
+    #[test]
+    #[ignore = "cargo xtask stress"]
+    fn killed_processes_lose_nothing() {
+        super::kill_processes(1_000);
+    }
+}
+
+/// Kills so many, and others until one was killed after each of the steps.
+fn kill_processes(least: u64) {
     let home = Home::in_memory();
-    let mut last = [0; 4];
-    for round in 0..KILLS {
+    let (mut last, mut round) = ([0; 4], 0);
+    while round < least || last.contains(&0) {
+        assert!(round < least + 1_000, "killed after opening, answering, the line, spending: {last:?}");
         let mut child = home.child("kills::child_asks");
         let mut steps = BufReader::new(child.stderr.take().unwrap()).lines();
         // So many steps, then somewhere within the next one: a step takes about 30 microseconds.
-        let wanted = 1 + round % 9;
-        let mut said: Vec<String> = steps.by_ref().take(wanted).map(Result::unwrap).collect();
-        let spin = std::time::Instant::now();
-        while spin.elapsed().as_micros() < (round * 7 % 83) as u128 {
-            std::hint::spin_loop();
-        }
+        let mut said: Vec<String> = steps.by_ref().take(1 + round as usize % 9).map(Result::unwrap).collect();
+        std::thread::sleep(Duration::from_micros(round * 7 % 83));
         child.kill().unwrap();
         child.wait().unwrap();
         // What it still said before it died; each step is one write, so none is torn.
@@ -77,9 +87,8 @@ fn killed_processes_lose_nothing() {
         if round % 50 == 0 {
             database.check().unwrap();
         }
+        round += 1;
     }
-    println!("killed after opening, answering, the line, spending: {last:?}");
-    assert!(last.iter().all(|kills| *kills > 0), "{last:?}");
     home.database().check().unwrap();
 }
 

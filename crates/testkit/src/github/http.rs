@@ -45,6 +45,8 @@ impl Answer {
 }
 
 pub(super) fn serve(stream: TcpStream, state: &State) {
+    // ignored: otherwise each body waits 40 ms for the client to confirm its head.
+    let _ = stream.set_nodelay(true);
     let Ok(mut writer) = stream.try_clone() else { return };
     let mut reader = BufReader::new(stream);
     while let Some(asked) = read(&mut reader) {

@@ -19,8 +19,6 @@ use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-const CALLS: usize = 10_000;
-
 const RULES: &str = r#"
 [[rule]]
 id = "docs"
@@ -377,7 +375,20 @@ fn preview_held(explained: &Explanation, result: &ToolResult) {
 }
 
 #[tokio::test]
-async fn explain_equals_the_gate_for_ten_thousand_calls() {
+async fn explain_equals_the_gate() {
+    explain(1_500).await;
+}
+
+mod stress {
+    #[tokio::test]
+    #[ignore = "cargo xtask stress"]
+    async fn explain_equals_the_gate() {
+        super::explain(10_000).await;
+    }
+}
+
+/// Explains random calls under every setting, and then submits them.
+async fn explain(calls: usize) {
     let mut settings = Vec::new();
     for toolset in ToolsetName::ALL {
         for mode in [ConfirmMode::Yolo, ConfirmMode::ConfirmSensitive, ConfirmMode::ConfirmAll] {
@@ -390,7 +401,7 @@ async fn explain_equals_the_gate_for_ten_thousand_calls() {
     }
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
     let mut ways = std::collections::BTreeMap::<&str, usize>::new();
-    let each = CALLS.div_ceil(settings.len());
+    let each = calls.div_ceil(settings.len());
     for setting in &settings {
         let (workspace, watch) = (workspace(), Arc::new(Watch::default()));
         let gate = gate(setting, &workspace, &watch);
@@ -424,8 +435,7 @@ async fn explain_equals_the_gate_for_ten_thousand_calls() {
             *ways.entry(compare(&explained, &result, &watch, answer.as_ref())).or_default() += 1;
         }
     }
-    println!("{ways:?}");
     for way in ["denied", "asked", "allowed", "unanswered"] {
-        assert!(ways.get(way).is_some_and(|times| *times > 300), "{way} is hardly tried: {ways:?}");
+        assert!(ways.get(way).is_some_and(|times| *times > calls / 50), "{way} is hardly tried: {ways:?}");
     }
 }

@@ -1,8 +1,7 @@
 //! Random trees through every form of `git diff`, into `git apply` and into `apply_patch`: the same tree, or a refusal
 //! that names the form.
 //!
-//! The trees are the same in every run. `PROPTEST_CASES=500` tries more of them, `FORM=copies` only
-//! one form.
+//! The trees are the same in every run; the stress suite tries more of them. `FORM=copies` tries only one form.
 
 use crate::support::gate;
 use palanca_testkit::TempWorkspace;
@@ -349,7 +348,18 @@ fn compare(form: &Form, patch: &str, from: &Tree, to: &Tree) -> Result<(), TestC
 
 #[test]
 fn every_form_gives_the_tree_of_git_apply() {
-    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { Config::default().cases } else { 36 };
+    apply_forms(24);
+}
+
+mod stress {
+    #[test]
+    #[ignore = "cargo xtask stress"]
+    fn every_form_gives_the_tree_of_git_apply() {
+        super::apply_forms(500);
+    }
+}
+
+fn apply_forms(cases: u32) {
     let config = Config { cases, max_shrink_iters: 60, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let cases = (trees(), 0..3_usize);

@@ -7,8 +7,6 @@ use crate::gate::CallOrder;
 use crate::ports::{Pending, Questions, RuleDraft, Ruling};
 use std::collections::HashMap;
 
-const CALLS: usize = 100_000;
-
 /// How often a call was begun and settled.
 #[derive(Default)]
 struct Shares(Mutex<HashMap<String, (u8, u8)>>);
@@ -77,6 +75,18 @@ async fn after(yields: usize) {
 
 #[tokio::test]
 async fn whenever_its_caller_goes_a_call_is_settled_and_recorded_once() {
+    go_at_every_moment(1_000).await;
+}
+
+mod stress {
+    #[tokio::test]
+    #[ignore = "cargo xtask stress"]
+    async fn whenever_its_caller_goes_a_call_is_settled_and_recorded_once() {
+        super::go_at_every_moment(100_000).await;
+    }
+}
+
+async fn go_at_every_moment(calls: usize) {
     let (shares, counts) = (Arc::new(Shares::default()), Arc::new(Counts::default()));
     let gate = Gate::builder(registry(|spec| spec))
         .guard(shares.clone())
@@ -87,7 +97,7 @@ async fn whenever_its_caller_goes_a_call_is_settled_and_recorded_once() {
         .build();
     let tools = tools(&gate);
     let (mut ended, mut gone, mut stopped) = (0, 0, 0);
-    for number in 0..CALLS {
+    for number in 0..calls {
         let call = Call { id: CallId::new(number.to_string()), ..call("slow") };
         let moment = number % 14;
         if number % 2 == 0 {
@@ -110,9 +120,9 @@ async fn whenever_its_caller_goes_a_call_is_settled_and_recorded_once() {
             }
         }
     }
-    assert!(ended > CALLS / 10 && gone > CALLS / 10 && stopped > CALLS / 10, "{ended} {gone} {stopped}");
+    assert!(ended > calls / 10 && gone > calls / 10 && stopped > calls / 10, "{ended} {gone} {stopped}");
     let counts = counts.0.lock().unwrap();
-    assert_eq!(counts.len(), CALLS);
+    assert_eq!(counts.len(), calls);
     assert!(counts.values().all(|outcomes| outcomes.len() == 1));
     assert!(shares.0.lock().unwrap().values().all(|(begun, settled)| *begun <= 1 && *settled == 1));
     let done = counts.values().flatten().filter(|outcome| *outcome == "done").count();

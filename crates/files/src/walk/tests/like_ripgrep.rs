@@ -56,7 +56,7 @@ proptest! {
         ignore_files in proptest::collection::vec(ignore_file(), 0..4),
         hidden in proptest::bool::ANY,
     ) {
-        let root = tempfile::tempdir().unwrap();
+        let root = palanca_testkit::in_memory();
         for (path, content) in files.iter().map(|path| (path, "")).chain(ignore_files.iter().map(|(p, c)| (p, &**c))) {
             let path = root.path().join(path);
             // A file may stand where another path needs a directory: then that path is left out.

@@ -30,7 +30,7 @@ struct Deep {
 
 impl Deep {
     fn new(levels: usize) -> Self {
-        let root = tempfile::tempdir().unwrap();
+        let root = palanca_testkit::in_memory();
         let open = OFlags::RDONLY | OFlags::DIRECTORY;
         let mut at = openat(CWD, root.path(), open, Mode::empty()).unwrap();
         for level in 0..levels {

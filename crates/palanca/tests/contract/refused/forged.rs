@@ -10,13 +10,17 @@ async fn nothing() -> Result<String, ToolError> {
 }
 
 async fn from_a_permit(permit: Permit) {
+    //~ `ports::doors::Doors` … private
     let (files, processes, web, subagents, doors, voice) = todo!();
     let (cancel, clock) = todo!();
+    //~ E0451 … `permit`, `files`, `processes`, `web`, `subagents`, `doors`, `voice`, `cancel` and `clock` … `ToolCx`
+    //~ `ports::doors::Doors` … private
     let cx = ToolCx { permit, files, processes, web, subagents, doors, voice, cancel, clock };
     Nothing.run(NothingArgs {}, cx).await.ok();
 }
 
 async fn from_nothing(other: Permit) {
+    //~ E0451 … `call`, `digest`, `effects`, `scope` and `time_limit` … `Permit`
     let permit = Permit { time_limit: std::time::Duration::MAX, ..other };
     from_a_permit(permit).await;
 }

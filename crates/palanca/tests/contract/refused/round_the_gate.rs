@@ -10,15 +10,18 @@ async fn nothing() -> Result<String, ToolError> {
 
 async fn direct() {
     // The function is not there any more.
+    //~ E0425 … `nothing`
     nothing().await.ok();
 }
 
 async fn borrowed(cx: &ToolCx) {
     // A context can be borrowed, but a run consumes one.
+    //~ E0507 … `*cx`
     Nothing.run(NothingArgs {}, *cx).await.ok();
 }
 
 fn minted(call: &palanca::gate::CheckedCall) -> Permit {
+    //~ E0624 … `mint` … private
     Permit::mint(call)
 }
 

@@ -3,7 +3,7 @@
 use super::{case, check, rules};
 use palanca_core::Origin;
 use palanca_core::ports::Decision::{Allow, Ask, Deny};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const TEST: &str = "decision = 'allow'\neffect = 'run'\ncommand = ['cargo', 'test', '...']";
 const DOCS: &str = "decision = 'allow'\neffect = ['write', 'move']\npaths = ['docs/**']";
@@ -219,11 +219,7 @@ fn a_thousand_rules_are_judged_quickly() {
     let book = rules(&bodies.iter().map(String::as_str).collect::<Vec<_>>());
     for text in ["write crates/c996/src/lib.rs", "run tool998 build -q", "write src/main.rs", "run make all"] {
         let one = case(text);
-        let best = (0..50).map(|_| {
-            let start = Instant::now();
-            std::hint::black_box(one.judged(&book));
-            start.elapsed()
-        });
+        let best = (0..50).map(|_| palanca_testkit::spent(|| std::hint::black_box(one.judged(&book))).1);
         let best = best.min().unwrap();
         println!("{text}: {best:?}");
         // Fifty microseconds when optimised; tests are built without.

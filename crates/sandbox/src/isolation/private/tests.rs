@@ -18,6 +18,13 @@ fn look(top: &Path) -> Look {
     look
 }
 
+/// As if it was taken now: on a busy machine seconds may have passed.
+fn young(look: &Look) -> Look {
+    let Look { place, folders, count, found, .. } = look;
+    let (place, folders, found) = (place.clone(), folders.clone(), found.clone());
+    Look { place, at: [SystemTime::now(); 2], folders, count: *count, found }
+}
+
 #[test]
 fn what_is_found_holds_until_something_appears() {
     let top = tempfile::tempdir().unwrap();
@@ -29,10 +36,10 @@ fn what_is_found_holds_until_something_appears() {
     fs::set_permissions(top.join("shut"), Permissions::from_mode(0o750)).unwrap();
     let first = look(top);
     assert_eq!(first.found, [deep, closed, top.join("shut")]);
-    assert!(first.holds());
+    assert!(young(&first).holds());
     file(top, "a/b/new", 0o644);
-    assert!(!first.holds());
-    assert!(look(top).holds());
+    assert!(!young(&first).holds());
+    assert!(young(&look(top)).holds());
     let before = SystemTime::now() - MODES;
     assert!(!Look { at: [before; 2], ..look(top) }.holds());
     let later = SystemTime::now() + MODES;
@@ -82,12 +89,35 @@ fn a_large_place_is_kept_and_only_what_changed_is_read_again() {
 
 #[test]
 fn a_second_look_is_the_first() {
-    let state = tempfile::tempdir().unwrap();
-    let settings = PrivateSettings::kept_in(Some(state.path().to_owned()));
-    let mut found = settings.found();
-    let mut again = PrivateSettings::kept_in(Some(state.path().to_owned())).found();
-    assert_eq!(found, settings.found());
-    found.sort();
-    again.sort();
-    assert_eq!(found, again);
+    // Others may make something private meanwhile.
+    palanca_testkit::until("two looks find the same", || {
+        let state = tempfile::tempdir().unwrap();
+        let settings = PrivateSettings::kept_in(Some(state.path().to_owned()));
+        let mut found = settings.found();
+        let mut again = PrivateSettings::kept_in(Some(state.path().to_owned())).found();
+        let same = found == settings.found();
+        found.sort();
+        again.sort();
+        same && found == again
+    });
+}
+
+#[test]
+fn several_threads_find_what_one_finds() {
+    let top = tempfile::tempdir().unwrap();
+    let top = top.path();
+    let mut expected = Vec::new();
+    for number in 0..40 * RUN {
+        let mode = if number % 7 == 0 { 0o640 } else { 0o644 };
+        let path = file(top, &format!("{}/{number}/file", number % 3), mode);
+        expected.extend((mode == 0o640).then_some(path));
+    }
+    expected.sort();
+    let first = Look::again(Look::never(top));
+    assert_eq!((&first.found, first.count), (&expected, 1 + 3 + 40 * RUN));
+    let folders: Vec<_> = first.folders.keys().cloned().collect();
+    let mut each = in_parallel(folders.clone(), Path::to_owned);
+    each.sort();
+    assert!(each.iter().all(|(folder, made)| folder == made));
+    assert_eq!(each.len(), folders.len());
 }

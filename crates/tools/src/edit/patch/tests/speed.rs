@@ -1,7 +1,7 @@
-//! Bounds on the worst cases, wide enough for debug builds on a busy machine; benchmarks measure the usual ones.
+//! Bounds on the processor time of the worst cases, wide enough for debug builds; benchmarks measure the usual ones.
 
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::super::*;
 use crate::edit::replace::{Occurrence, replace};
@@ -9,9 +9,7 @@ use crate::edit::replace::{Occurrence, replace};
 /// Release builds must keep to the bound itself.
 fn within(bound: Duration, name: &str, work: impl FnOnce()) {
     let slack = if cfg!(debug_assertions) { 40 } else { 4 };
-    let began = Instant::now();
-    work();
-    let took = began.elapsed();
+    let ((), took) = palanca_testkit::spent(work);
     assert!(took < bound * slack, "{name} took {took:?}");
 }
 
