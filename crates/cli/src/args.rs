@@ -3,6 +3,7 @@
 pub mod agent_files;
 pub mod approvals;
 pub mod audit;
+pub mod chat;
 pub mod generated;
 pub mod mcp;
 pub mod mistyped;
@@ -128,6 +129,8 @@ pub enum Command {
     Check(Check),
     /// The tools that a model is offered
     Tools(Tools),
+    /// Talk with the agent: lines in, answers out
+    Chat(Box<chat::Chat>),
     /// Run the agent: a model that reads, searches, edits and runs commands
     Run(Box<run::Run>),
     /// Create a project's configuration and notes from a preset

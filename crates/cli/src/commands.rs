@@ -5,6 +5,7 @@ pub mod approvals;
 pub mod arguments;
 pub mod audit;
 pub mod call;
+pub mod chat;
 pub mod check;
 pub mod config;
 pub mod doctor;

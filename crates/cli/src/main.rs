@@ -50,6 +50,7 @@ fn ended(cli: Cli) -> Ended {
         Command::Explain(args) => commands::explain::explain(&cli.global, args),
         Command::Check(args) => commands::check::check(&cli.global, args),
         Command::Tools(args) => commands::tools::tools(&cli.global, args),
+        Command::Chat(args) => commands::chat::chat(&cli.global, *args),
         Command::Run(args) => commands::run::run(&cli.global, *args),
         Command::Init(args) => commands::init::init(&cli.global, &args),
         Command::Skills(args) => commands::skills::skills(&cli.global, args),

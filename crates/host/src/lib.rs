@@ -2,11 +2,13 @@
 //!
 //! A [`Host`] is the process: its state directory, audit log and database. A [`Workspace`] is a folder with its rules, doors and
 //! lanes. An [`Agent`] is a configuration in a workspace: tools, guards, rules, model. A [`Session`] is one conversation: its
-//! gate, questions, hooks, and what is kept of it; it is [let go](Session::leave) when it is over, or until it goes on.
+//! gate, questions, hooks, and what is kept of it; it is [let go](Session::leave) when it is over, or until it goes on. What is said
+//! in it, turn by turn, is a [`Conversation`].
 
 pub mod acceptance;
 pub mod agent;
 pub mod configuration;
+mod conversation;
 mod drain;
 mod fault;
 mod host;
@@ -18,6 +20,7 @@ pub mod traces;
 pub mod workspace;
 
 pub use agent::{Agent, Extension};
+pub use conversation::{Conversation, ConversationSettings, Start};
 pub use drain::{Drained, GRACE};
 pub use fault::{Fault, FaultKind, unusable};
 pub use host::{Host, descriptors_for};

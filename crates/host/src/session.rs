@@ -295,10 +295,15 @@ impl Session {
     /// session must have [begun](KeptSession::begin) or been taken up.
     #[must_use]
     pub fn turn<'a>(&'a self, model: &'a dyn Model, role: &'a Role) -> Turn<'a> {
-        let turn = Turn::new(model, &self.gate, role)
+        self.turn_at(&self.gate, model, role)
+    }
+
+    /// The same at a gate under the session's.
+    pub(crate) fn turn_at<'a>(&'a self, gate: &'a Gate, model: &'a dyn Model, role: &'a Role) -> Turn<'a> {
+        let turn = Turn::new(model, gate, role)
             .subagents(&self.pool)
             .catalogue(&*self.agent.catalogue)
-            .cancel(self.gate.cancel().clone())
+            .cancel(gate.cancel().clone())
             .hooks(&self.around.hooks)
             .quality_gates(&self.around.gates)
             .settings(self.settings());

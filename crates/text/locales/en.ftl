@@ -1525,6 +1525,20 @@ cli-guardrails-off = guardrails.enabled is false: the configured guardrails do n
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } and stop { $stop } do not fit together: write 2 <= warn <= refuse <= stop <= 1000, such as 3, 5, 8
 cli-rules-forgotten = { $reason }: remembered rules do not apply now
 cli-signals-unwatched = signals cannot be watched: Ctrl-C ends the process at once
+chat-ending = ending this answer; Ctrl-C again ends the program at once
+chat-leaving = Ctrl-C again, or /quit, ends the conversation.
+chat-goes-on = goes on: { $task }
+chat-help = A line is said to the agent. At its beginning, a slash is a command:
+    /undo          undoes what the last answer changed; again: the one before
+    /model         says who answers; /model PROVIDER:MODEL changes that
+    /quit          ends the conversation, as does the end of the input
+    Ctrl-C ends an answer, and the conversation goes on. A line that shall begin with a slash begins with a space.
+chat-model = The model is { $model }.
+chat-unknown = There is no command /{ $name }; /help lists them. Nothing was said to the agent.
+chat-unknown-near = There is no command /{ $name }; did you mean /{ $near }? Nothing was said to the agent.
+chat-broken = The conversation could not begin, so it cannot go on: end it with /quit and start again.
+chat-undone = undone: { $restored } restored, { $removed } removed
+chat-undone-told = (I have undone your last changes. These files are as they were before: { $names })
 cli-ending = ending; press Ctrl-C again to stop at once
 cli-line-invalid = line { $line } is not { $form }: { $reason }
 cli-check-op = op '{ $op }' is unknown: use { $known }

@@ -1531,6 +1531,20 @@ cli-guardrails-off = guardrails.enabled es false: los guardrails de la configura
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } y stop { $stop } no encajan: escribe 2 <= warn <= refuse <= stop <= 1000, por ejemplo 3, 5, 8
 cli-rules-forgotten = { $reason }: las reglas recordadas no valen ahora
 cli-signals-unwatched = no se pueden vigilar las señales: Ctrl-C termina el proceso al instante
+chat-ending = termino esta respuesta; Ctrl-C otra vez termina el programa al instante
+chat-leaving = Ctrl-C otra vez, o /quit, termina la conversación.
+chat-goes-on = continúa: { $task }
+chat-help = Una línea se dice al agente. Al principio, una barra es un comando:
+    /undo          deshace lo que cambió la última respuesta; otra vez: la anterior
+    /model         dice quién responde; /model PROVEEDOR:MODELO lo cambia
+    /quit          termina la conversación, igual que el fin de la entrada
+    Ctrl-C termina una respuesta, y la conversación continúa. Una línea que deba empezar con una barra empieza con un espacio.
+chat-model = El modelo es { $model }.
+chat-unknown = No hay ningún comando /{ $name }; /help los muestra. No se dijo nada al agente.
+chat-unknown-near = No hay ningún comando /{ $name }; ¿querías decir /{ $near }? No se dijo nada al agente.
+chat-broken = La conversación no pudo empezar, así que no puede continuar: termínala con /quit y empieza de nuevo.
+chat-undone = deshecho; restaurados: { $restored }, eliminados: { $removed }
+chat-undone-told = (He deshecho tus últimos cambios. Estos archivos están como antes: { $names })
 cli-ending = terminando; pulsa Ctrl-C otra vez para parar al instante
 cli-line-invalid = la línea { $line } no es { $form }: «{ $reason }»
 cli-check-op = la op '{ $op }' no se conoce: usa { $known }

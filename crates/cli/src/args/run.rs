@@ -21,45 +21,14 @@ pub struct Run {
 /// Flags for one run.
 #[derive(Args, Default)]
 pub struct RunFlags {
-    /// The role: build, plan, review, resume, or one from the configuration [default: build, or the session's]
-    #[arg(short, long)]
-    pub agent: Option<String>,
-    /// PROVIDER:MODEL: openai:, openai-responses:, anthropic:, ollama:, or replay:FILE
-    #[arg(long, value_name = "PROVIDER:MODEL")]
-    pub model: Option<String>,
-    /// The address of a compatible server
-    #[arg(long, value_name = "URL")]
-    pub api_base: Option<String>,
-    /// Without the tools of the configured MCP servers
-    #[arg(long)]
-    pub disable_mcp: bool,
-    /// Maximum number of model calls in this run
-    #[arg(long, value_name = "N")]
-    pub max_steps: Option<u32>,
-    /// Maximum number of tokens, input plus output, over the whole session
-    #[arg(long, value_name = "N")]
-    pub max_tokens: Option<u64>,
-    /// Maximum cost in US dollars, over the whole session
-    #[arg(long, value_name = "USD", value_parser = dollars, allow_negative_numbers = true)]
-    pub budget: Option<f64>,
+    #[command(flatten)]
+    pub with: AgentFlags,
     /// Time limit for the whole run, in seconds
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub timeout: Option<f64>,
-    /// Let the agent run commands, whatever `commands.enabled` says
-    #[arg(long, overrides_with = "no_commands")]
-    pub allow_commands: bool,
-    /// Offer no tool that runs commands
-    #[arg(long, overrides_with = "allow_commands")]
-    pub no_commands: bool,
-    /// Leave AGENTS.md and similar notes out of the prompt
-    #[arg(long)]
-    pub no_project_notes: bool,
     /// The form of the answer: the model's text, or one JSON value extracted from it
     #[arg(long, value_enum, value_name = "FORM")]
     pub answer: Option<Answer>,
-    /// Do not stream answers
-    #[arg(long)]
-    pub no_stream: bool,
     /// Print the report as JSON; nothing is streamed
     #[arg(long)]
     pub json: bool,
@@ -78,6 +47,44 @@ pub struct RunFlags {
     /// Write the report to this file; without --report its extension sets the format (.json, .md, .html)
     #[arg(long, value_name = "FILE")]
     pub report_file: Option<PathBuf>,
+}
+
+/// Who works, with what, within which limits.
+#[derive(Args, Default)]
+pub struct AgentFlags {
+    /// The role: build, plan, review, resume, or one from the configuration [default: build, or the session's]
+    #[arg(short, long)]
+    pub agent: Option<String>,
+    /// PROVIDER:MODEL: openai:, openai-responses:, anthropic:, ollama:, or replay:FILE
+    #[arg(long, value_name = "PROVIDER:MODEL")]
+    pub model: Option<String>,
+    /// The address of a compatible server
+    #[arg(long, value_name = "URL")]
+    pub api_base: Option<String>,
+    /// Without the tools of the configured MCP servers
+    #[arg(long)]
+    pub disable_mcp: bool,
+    /// Maximum number of model calls for one task
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u32>,
+    /// Maximum number of tokens, input plus output, over the whole session
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<u64>,
+    /// Maximum cost in US dollars, over the whole session
+    #[arg(long, value_name = "USD", value_parser = dollars, allow_negative_numbers = true)]
+    pub budget: Option<f64>,
+    /// Let the agent run commands, whatever `commands.enabled` says
+    #[arg(long, overrides_with = "no_commands")]
+    pub allow_commands: bool,
+    /// Offer no tool that runs commands
+    #[arg(long, overrides_with = "allow_commands")]
+    pub no_commands: bool,
+    /// Leave AGENTS.md and similar notes out of the prompt
+    #[arg(long)]
+    pub no_project_notes: bool,
+    /// Do not stream answers
+    #[arg(long)]
+    pub no_stream: bool,
 }
 
 fn dollars(text: &str) -> Result<f64, &'static str> {

@@ -1,12 +1,12 @@
 //! `palanca run`: an agent works on a task; `palanca sessions resume`: it continues one.
 
-mod course;
+pub mod course;
 pub mod earlier;
 mod git;
 mod reports;
 
 use crate::args::Global;
-use crate::args::run::{Answer, Run, RunFlags};
+use crate::args::run::{AgentFlags, Answer, Run, RunFlags};
 use crate::commands::input;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::log::Events;
@@ -18,10 +18,10 @@ use course::Job;
 use earlier::Earlier;
 use palanca_agent::session::KeptLimits;
 use palanca_agent::{AnswerForm, EventLine, UnknownAgent};
-use palanca_core::{Catalogue as _, Message};
+use palanca_core::Message;
+use palanca_host::Keeping;
 use palanca_host::agent::notes;
 use palanca_host::configuration::{self, Flag};
-use palanca_host::{Keeping, Session};
 use palanca_mcp::Needed;
 use palanca_notes::Trust;
 use std::sync::Arc;
@@ -42,24 +42,37 @@ pub fn resume(global: &Global, id: &str, prompt: Option<String>, flags: RunFlags
     start(global.clone(), flags, prompt, Some(earlier))
 }
 
-fn start(mut global: Global, mut args: RunFlags, prompt: Option<String>, mut earlier: Option<Earlier>) -> Ended {
+fn start(global: Global, args: RunFlags, prompt: Option<String>, earlier: Option<Earlier>) -> Ended {
     reports::check(&args)?;
-    let mut flags = flags(&args);
+    if let (None, Some(earlier)) = (&prompt, earlier.as_ref().filter(|earlier| earlier.is_done())) {
+        return done(&global, earlier, &args);
+    }
+    runtime::block_on(Threads::One, job(global, args, (prompt, earlier), Asking::Terminal)?.work())
+}
+
+/// What these arguments mean: an agent, its session, and what it is told beside its role.
+///
+/// # Errors
+/// What is wrong with the arguments, the configuration or the workspace.
+pub fn job(
+    mut global: Global,
+    mut args: RunFlags,
+    (prompt, mut earlier): (Option<String>, Option<Earlier>),
+    asking: Asking,
+) -> Result<Job, Failure> {
+    let mut flags = flags(&args.with);
     if let Some(earlier) = &mut earlier {
-        if prompt.is_none() && earlier.is_done() {
-            return done(&global, earlier, &args);
-        }
         flags.extend(earlier.flags(&mut global, &mut args)?);
     }
     let loaded = settings::load(&global, &flags)?;
     let mut config = loaded.config;
-    if args.disable_mcp {
+    if args.with.disable_mcp {
         config.mcp.servers.clear();
     }
     let config = Arc::new(config);
-    let name = args.agent.clone().unwrap_or_else(|| AGENT.to_owned());
+    let name = args.with.agent.clone().unwrap_or_else(|| AGENT.to_owned());
     let mut agent = configuration::agents(&config).get(&name).map_err(|error| unknown(&error))?.clone();
-    if let Some(steps) = args.max_steps {
+    if let Some(steps) = args.with.max_steps {
         agent.max_steps = steps;
     }
     if let Some(form) = args.answer {
@@ -73,14 +86,13 @@ fn start(mut global: Global, mut args: RunFlags, prompt: Option<String>, mut ear
         mode = earlier.mode(&global, &name, mode);
     }
     let keeping = earlier.as_ref().map_or(Keeping::New, |earlier| Keeping::Again(earlier.id.clone()));
-    let app = session(&global, &config, Needs { mode, asking: Asking::Terminal, keeping, servers: Needed::All })?;
+    let app = session(&global, &config, Needs { mode, asking, keeping, servers: Needed::All })?;
     let (sections, trust) =
         notes::sections((&settings::places(&global)?, &settings::notices(&global)), &config, &*app.words().redactor)?;
     if trust == Trust::Unvouched {
         sections.iter().for_each(|section| app.words().taint.shown(app.scope(), &section.text));
     }
-    let job = Job { sections, app, agent, mode, config, args, prompt, earlier, global };
-    runtime::block_on(Threads::One, job.work())
+    Ok(Job { sections, app, agent, mode, config, args, prompt, earlier, global })
 }
 
 /// A session that ended by success and is asked for nothing more.
@@ -105,7 +117,7 @@ fn unknown(error: &UnknownAgent) -> Failure {
 }
 
 /// Flags that set configuration keys.
-fn flags(args: &RunFlags) -> Vec<Flag> {
+fn flags(args: &AgentFlags) -> Vec<Flag> {
     let mut flags = Vec::new();
     if let Some(model) = &args.model {
         flags.push(("--model", "llm.model", model.clone()));
@@ -130,21 +142,16 @@ fn flags(args: &RunFlags) -> Vec<Flag> {
 }
 
 /// Whether commands were allowed or forbidden for this run.
-fn commands(args: &RunFlags) -> Option<bool> {
+fn commands(args: &AgentFlags) -> Option<bool> {
     (args.allow_commands || args.no_commands).then_some(args.allow_commands)
 }
 
 /// What was said for this run.
 fn limits(args: &RunFlags) -> KeptLimits {
     KeptLimits {
-        max_steps: args.max_steps,
-        max_tokens: args.max_tokens,
-        budget_usd: args.budget,
+        max_steps: args.with.max_steps,
+        max_tokens: args.with.max_tokens,
+        budget_usd: args.with.budget,
         timeout_seconds: args.timeout,
     }
-}
-
-/// The sentence of a failure without a user error.
-fn failed(app: &Session, message: &Message) -> Failure {
-    Failure::new(Exit::Failed, anyhow::anyhow!("{}", app.catalogue().render(message)))
 }

@@ -219,21 +219,23 @@ impl Shelf {
         Ok(lines.iter().map(|line| format!("{}\n", self.catalogue.render(line))).collect())
     }
 
-    /// The sentence for an error of the journal, in the person's language.
     fn failure(&self, error: &JournalError) -> Failure {
-        let message = match error {
-            JournalError::NoSuchStep { session, step, steps } => Message::new("sessions-no-such-step")
-                .with("session", session)
-                .with("step", step.0)
-                .with("steps", *steps),
-            JournalError::OtherWorkspace { step, workspace } => {
-                Message::new("sessions-other-workspace").with("step", step.0).with("workspace", workspace)
-            }
-            JournalError::Changed(names) => Message::new("sessions-changed").with("names", some(names)),
-            JournalError::NotKept(names) => Message::new("sessions-not-kept").with("names", some(names)),
-            other => journal_fault(other),
-        };
-        Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.catalogue.render(&message)))
+        Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.catalogue.render(&not_undone(error))))
+    }
+}
+
+/// The sentence for an error of the journal.
+pub fn not_undone(error: &JournalError) -> Message {
+    match error {
+        JournalError::NoSuchStep { session, step, steps } => {
+            Message::new("sessions-no-such-step").with("session", session).with("step", step.0).with("steps", *steps)
+        }
+        JournalError::OtherWorkspace { step, workspace } => {
+            Message::new("sessions-other-workspace").with("step", step.0).with("workspace", workspace)
+        }
+        JournalError::Changed(names) => Message::new("sessions-changed").with("names", some(names)),
+        JournalError::NotKept(names) => Message::new("sessions-not-kept").with("names", some(names)),
+        other => journal_fault(other),
     }
 }
 

@@ -5,7 +5,7 @@
 use crate::exit::Failure;
 use crate::say::say;
 use palanca_core::{CanonicalPath, Message};
-use palanca_files::{Changed, Picture, Side};
+use palanca_files::{Changed, Journal, Picture, Side, UndoPlan};
 use palanca_host::Session;
 use palanca_policy::marking::shown_line;
 use palanca_tools::edit::diff;
@@ -26,6 +26,16 @@ pub struct Rehearsed {
 pub fn end(session: &Session) -> Result<Option<Rehearsed>, Failure> {
     let (Some(overlay), Some(plan)) = (session.overlay(), session.plan()) else { return Ok(None) };
     Ok(Some(Rehearsed { plan: plan.page(&**session.catalogue()), diff: of(&overlay.changes()?) }))
+}
+
+/// What an undo changes.
+pub fn undone(plan: &UndoPlan, journal: &Journal) -> String {
+    let mut diff: String = plan.moves().iter().map(|(from, to)| renamed(from, to)).collect();
+    diff.push_str(&of(&plan.changes(journal)));
+    for (path, target) in plan.links() {
+        diff.push_str(&link(&path, target.as_deref()));
+    }
+    diff
 }
 
 /// One unified diff over these files.
@@ -91,12 +101,12 @@ pub fn pictures(pictures: &[Picture]) -> String {
 }
 
 /// A file or folder that has another name.
-pub fn renamed(from: &CanonicalPath, to: &CanonicalPath) -> String {
+fn renamed(from: &CanonicalPath, to: &CanonicalPath) -> String {
     diff::unified_rename(&from.to_string(), &to.to_string(), ("", 0o644), ("", 0o644)).text
 }
 
 /// A link that would be made, turned or removed.
-pub fn link(path: &CanonicalPath, target: Option<&Path>) -> String {
+fn link(path: &CanonicalPath, target: Option<&Path>) -> String {
     match target {
         Some(target) => {
             let target = target.display().to_string();

@@ -3,13 +3,12 @@
 //! Answers are whole lines, not keys: what is pasted or typed ahead by accident stays on the screen until it is sent, and any
 //! terminal, screen reader or expect script can answer. What was typed before the question was shown is thrown away.
 
-mod input;
+pub mod input;
 mod screen;
 
 use futures_util::future::BoxFuture;
 use input::{Input, Line};
 use palanca_core::ports::{Answer, Asker, Question};
-use palanca_core::tool::Cancel;
 use palanca_core::{Catalogue as _, Origin};
 use palanca_text::{FluentCatalogue, questions};
 use screen::Screen;
@@ -24,10 +23,12 @@ pub struct Terminal {
     catalogue: Arc<FluentCatalogue>,
     /// One question at a time, in the order in which they are asked.
     turn: Arc<Mutex<()>>,
-    /// Cancelled when a person ends the command: then a question that is taken back needs no explanation.
-    cancel: Cancel,
+    ended: HasEnded,
     absent: Absent,
 }
+
+/// Whether a person has ended what a question is about: then one that is taken back needs no explanation.
+pub type HasEnded = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// What happens to a question where nobody is at a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +40,8 @@ pub enum Absent {
 }
 
 impl Terminal {
-    pub fn new(catalogue: Arc<FluentCatalogue>, cancel: Cancel, absent: Absent) -> Self {
-        Self { catalogue, turn: Arc::default(), cancel, absent }
+    pub fn new(catalogue: Arc<FluentCatalogue>, ended: HasEnded, absent: Absent) -> Self {
+        Self { catalogue, turn: Arc::default(), ended, absent }
     }
 }
 
@@ -56,14 +57,14 @@ impl Asker for Terminal {
             return Box::pin(async { None });
         }
         let (turn, catalogue, question) = (Arc::clone(&self.turn), Arc::clone(&self.catalogue), question.clone());
-        let cancel = self.cancel.clone();
+        let ended = Arc::clone(&self.ended);
         Box::pin(async move {
             let turn = turn.lock_owned().await;
             let Ok((input, waker)) = Input::new() else { return Some(Answer::Abort) };
             // Dropping this future drops the waker, which ends the wait for a line: the thread does not stay behind.
             let asked = tokio::task::spawn_blocking(move || {
                 let _turn = turn;
-                converse(&Screen::new(&question, &catalogue), (&question, &cancel), &catalogue, &input)
+                converse(&Screen::new(&question, &catalogue), (&question, &*ended), &catalogue, &input)
             });
             let answer = asked.await.unwrap_or(Answer::Abort);
             drop(waker);
@@ -75,7 +76,7 @@ impl Asker for Terminal {
 /// Shows the question until a line answers it.
 fn converse(
     screen: &Screen<'_>,
-    (question, cancel): (&Question, &Cancel),
+    (question, ended): (&Question, &dyn Fn() -> bool),
     catalogue: &FluentCatalogue,
     input: &Input,
 ) -> Answer {
@@ -92,7 +93,7 @@ fn converse(
             Line::Text(line) => line,
             Line::End => return Answer::Abort,
             Line::TakenBack => {
-                let why = if cancel.is_cancelled() { None } else { Some(questions::answered_elsewhere()) };
+                let why = if ended() { None } else { Some(questions::answered_elsewhere()) };
                 let why = why.map(|why| catalogue.render(&why)).unwrap_or_default();
                 terminal.show(&format!("\n{why}{}", if why.is_empty() { "" } else { "\n" }));
                 return Answer::No;

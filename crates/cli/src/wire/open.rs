@@ -3,6 +3,7 @@
 use super::asker::{Absent, Terminal};
 use super::lookout::{Lookout, Shown};
 use super::settings;
+use super::signals::Underway;
 use crate::args::{DryRun, Global};
 use crate::exit::Failure;
 use crate::render::stderr;
@@ -24,10 +25,11 @@ use std::time::Duration;
 pub const AT_ONCE: u16 = 64;
 
 /// Whether a person may be asked.
-#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Asking {
     /// At the terminal, when there is one.
     Terminal,
+    /// The same in a conversation: what nobody can answer is refused, because it goes on.
+    InConversation(Underway),
     /// Never.
     Nobody,
 }
@@ -67,7 +69,11 @@ pub fn session(global: &Global, config: &Arc<Config>, needs: Needs<'_>) -> Resul
         Asking::Terminal => {
             let parks = config.approvals.when_absent == AbsentSetting::Park && needs.keeping != Keeping::Nothing;
             let absent = if parks { Absent::Parks } else { Absent::Refuses };
-            Arc::new(Terminal::new(catalogue(config), cancel.clone(), absent))
+            let whole = cancel.clone();
+            Arc::new(Terminal::new(catalogue(config), Arc::new(move || whole.is_cancelled()), absent))
+        }
+        Asking::InConversation(underway) => {
+            Arc::new(Terminal::new(catalogue(config), Arc::new(move || underway.is_ended()), Absent::Refuses))
         }
         Asking::Nobody => Arc::new(NoAsker),
     };

@@ -6,27 +6,100 @@ use crate::render::stderr;
 use futures_util::future::select_all;
 use palanca_core::Message;
 use palanca_core::tool::Cancel;
+use parking_lot::Mutex;
+use std::sync::Arc;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::Notify;
+
+/// In the order in which they are listened for: Ctrl-C is the first.
+fn signals() -> Option<Vec<Signal>> {
+    let hangup = Some(SignalKind::hangup()).filter(|hangup| !palanca_sandbox::is_ignored(hangup.as_raw_value()));
+    let heard = [SignalKind::interrupt(), SignalKind::terminate()].into_iter().chain(hangup);
+    heard.map(signal).collect::<Result<_, _>>().ok().or_else(|| {
+        stderr::warn(&Message::new("cli-signals-unwatched"));
+        None
+    })
+}
+
+/// The next one: its place in the list.
+async fn next(signals: &mut [Signal]) -> usize {
+    select_all(signals.iter_mut().map(|signal| Box::pin(signal.recv()))).await.1
+}
+
+fn end_at_once() -> ! {
+    std::process::exit(i32::from(Exit::Interrupted.number()));
+}
 
 /// Listens from now on. Must be called inside the runtime.
 pub fn cancel_on_interrupt(cancel: &Cancel) {
-    let hangup = Some(SignalKind::hangup()).filter(|hangup| !palanca_sandbox::is_ignored(hangup.as_raw_value()));
-    let heard = [SignalKind::interrupt(), SignalKind::terminate()].into_iter().chain(hangup);
-    let Ok(mut signals) = heard.map(signal).collect::<Result<Vec<Signal>, _>>() else {
-        stderr::warn(&Message::new("cli-signals-unwatched"));
-        return;
-    };
+    let Some(mut signals) = signals() else { return };
     let cancel = cancel.clone();
     tokio::spawn(async move {
         let mut asked = false;
         loop {
-            select_all(signals.iter_mut().map(|signal| Box::pin(signal.recv()))).await;
+            next(&mut signals).await;
             if asked {
-                std::process::exit(i32::from(Exit::Interrupted.number()));
+                end_at_once();
             }
             asked = true;
             stderr::warn(&Message::new("cli-ending"));
             cancel.cancel();
         }
     });
+}
+
+/// One turn of a conversation at a time, which Ctrl-C ends alone. The other signals end the whole.
+#[derive(Clone, Default)]
+pub struct Underway(Arc<Inner>);
+
+#[derive(Default)]
+struct Inner {
+    turn: Mutex<Option<Cancel>>,
+    /// Ctrl-C while nothing was under way.
+    idle: Notify,
+}
+
+impl Underway {
+    /// Listens from now on. Must be called inside the runtime.
+    pub fn listen(&self, whole: &Cancel) {
+        let Some(mut signals) = signals() else { return };
+        let (underway, whole) = (self.clone(), whole.clone());
+        tokio::spawn(async move {
+            loop {
+                let is_interrupt = next(&mut signals).await == 0;
+                let turn = underway.0.turn.lock().clone();
+                let ended = if is_interrupt { turn } else { Some(whole.clone()) };
+                match ended {
+                    Some(ended) if ended.is_cancelled() => end_at_once(),
+                    Some(ended) => {
+                        stderr::warn(&Message::new(if is_interrupt { "chat-ending" } else { "cli-ending" }));
+                        ended.cancel();
+                    }
+                    None => underway.0.idle.notify_one(),
+                }
+            }
+        });
+    }
+
+    /// A turn begins, with this to end it.
+    pub fn begin(&self, whole: &Cancel) -> Cancel {
+        let turn = whole.child_token();
+        *self.0.turn.lock() = Some(turn.clone());
+        turn
+    }
+
+    /// The turn is over.
+    pub fn end(&self) {
+        *self.0.turn.lock() = None;
+    }
+
+    /// Whether a person has ended the turn.
+    pub fn is_ended(&self) -> bool {
+        self.0.turn.lock().as_ref().is_some_and(Cancel::is_cancelled)
+    }
+
+    /// Waits for Ctrl-C while nothing is under way.
+    pub async fn idle(&self) {
+        self.0.idle.notified().await;
+    }
 }

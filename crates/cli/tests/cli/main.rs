@@ -17,6 +17,7 @@ mod audit;
 mod budgets;
 mod call;
 mod channels;
+mod chat;
 mod check;
 mod commands;
 mod config;

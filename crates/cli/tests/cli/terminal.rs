@@ -2,14 +2,15 @@
 //! stdout gets the answer alone.
 
 use crate::harness::{Bench, Ended};
+use palanca_testkit::{PATIENCE, until};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::{Value, json};
 use std::fs::File;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A process whose three streams are one terminal.
 struct Terminal {
@@ -34,7 +35,7 @@ impl Terminal {
     /// Everything so far, once `text` stands behind what `after` bytes said.
     fn wait_for(&mut self, text: &str, after: usize) -> String {
         let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(30) {
+        while start.elapsed() < PATIENCE {
             let seen = self.text();
             if seen.get(after..).is_some_and(|seen| seen.contains(text)) {
                 return seen;
@@ -213,11 +214,7 @@ fn what_ends_while_a_question_is_open_waits() {
         let first = terminal.wait_for(PROMPT, 0).len();
         terminal.say("y");
         let second = terminal.wait_for(PROMPT, first);
-        let start = Instant::now();
-        while !bench.workspace().join("a.txt").exists() {
-            assert!(start.elapsed() < Duration::from_secs(30), "{second}");
-            std::thread::yield_now();
-        }
+        until("the first one is written", || bench.workspace().join("a.txt").exists());
         terminal.say("y");
         let (code, text) = terminal.end();
         assert_eq!(code, 0, "{text}");
@@ -245,10 +242,11 @@ fn an_interrupt_at_a_question_repeats_nothing() {
 
 #[test]
 fn a_person_sees_what_runs_and_what_it_prints() {
-    let command = "for i in 1 2 3; do echo working-$i; sleep 0.3; done";
+    let command = "echo working-1; until test -e seen; do sleep 0.02; done";
     let bench = replay(&[says("", &[("run_command", json!({"command": command}))]), says("done", &[])]);
     let mut terminal = Terminal::start(&bench, &[&RUN[..], &["-m", "yolo"]].concat(), SIZE);
     terminal.wait_for("│ working-1", 0);
+    bench.write("seen", "");
     let (code, text) = terminal.end();
     assert_eq!(code, 0, "{text}");
     let first = text.lines().find(|line| line.contains("build")).unwrap_or_default();
@@ -296,12 +294,24 @@ fn stdout_is_the_final_answer_once() {
 fn events_are_one_a_line_and_the_last_is_the_report() {
     const SECRET: &str = "ghp_7KU0eVduYDFOGxO780wTzy8FwpdKGt8Xyxqv";
     let bench = replay(&[
-        says("", &[("run_command", json!({"command": format!("echo {SECRET}; sleep 0.5")}))]),
+        says(
+            "",
+            &[("run_command", json!({"command": format!("echo {SECRET}; until test -e seen; do sleep 0.02; done")}))],
+        ),
         says(&format!("The key is {SECRET}."), &[]),
     ]);
-    let ended = bench.run(&[&RUN[..], &["-m", "yolo", "--json-events"]].concat()).expect(0);
-    assert!(!ended.stdout.contains(SECRET), "{}", ended.stdout);
-    let lines: Vec<Value> = ended.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut command = bench.command(&[&RUN[..], &["-m", "yolo", "--json-events"]].concat());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut lines = Vec::new();
+    for line in BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap) {
+        assert!(!line.contains(SECRET), "{line}");
+        let line: Value = serde_json::from_str(&line).unwrap();
+        if line["event"] == "tool_output" {
+            bench.write("seen", "");
+        }
+        lines.push(line);
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(0));
     let names: Vec<&str> = lines.iter().map(|line| line["event"].as_str().unwrap()).collect();
     assert_eq!((names.first(), names.last()), (Some(&"started"), Some(&"report")), "{names:?}");
     for name in ["step", "tool_started", "tool_output", "tool_ended", "text", "usage", "ended"] {
@@ -310,4 +320,40 @@ fn events_are_one_a_line_and_the_last_is_the_report() {
     assert_eq!(lines.last().unwrap()["report"]["status"], "success");
     assert_eq!(lines[0]["mode"], "yolo");
     bench.run(&[&RUN[..], &["--json", "--json-events"]].concat()).expect(3);
+}
+
+/// Ctrl-C ends an answer or takes its question back, and the conversation goes on; twice between answers it ends.
+#[test]
+fn a_conversation_survives_its_interrupted_answers() {
+    let long = format!("sleep 1000.{}", std::process::id());
+    let sleeps = says("Sleeping.", &[("run_command", json!({"command": long}))]);
+    let writes = says("Writing.", &[("write_file", json!({"path": "a.txt", "content": "x\n"}))]);
+    let again = says("Writing again.", &[("write_file", json!({"path": "b.txt", "content": "y\n"}))]);
+    let bench = replay(&[sleeps, writes, again, says("Written.", &[])]);
+    let arguments = ["chat", "--model", "replay:s.jsonl", "--allow-commands"];
+    let mut terminal = Terminal::start(&bench, &arguments, SIZE);
+    let mut at = terminal.wait_for("\n> ", 0).len();
+    terminal.say("sleep");
+    at = terminal.wait_for(PROMPT, at).len();
+    terminal.say("y");
+    until("it sleeps", || crate::harness::lives(&long));
+    terminal.interrupt();
+    at = terminal.wait_for("\n> ", at).len();
+    assert!(terminal.text().contains("ending this answer"), "{}", terminal.text());
+    terminal.say("write");
+    at = terminal.wait_for(PROMPT, at).len();
+    terminal.interrupt();
+    at = terminal.wait_for("\n> ", at).len();
+    assert!(!terminal.text().contains("answered elsewhere"), "{}", terminal.text());
+    terminal.say("write again");
+    at = terminal.wait_for(PROMPT, at).len();
+    terminal.say("y");
+    at = terminal.wait_for("\n> ", at).len();
+    assert!(terminal.text().contains("Written."), "{}", terminal.text());
+    terminal.interrupt();
+    terminal.wait_for("ends the conversation.\n> ", at);
+    terminal.interrupt();
+    let (code, text) = terminal.end();
+    assert_eq!(code, 0, "{text}");
+    assert!(!bench.workspace().join("a.txt").exists() && bench.workspace().join("b.txt").exists(), "{text}");
 }

@@ -1,7 +1,7 @@
 //! One run from the model to the report.
 
-use super::earlier::{Earlier, fault};
-use super::{commands, failed, git, limits, reports};
+use super::earlier::Earlier;
+use super::{commands, git, limits, reports};
 use crate::args::Global;
 use crate::args::run::RunFlags;
 use crate::exit::{Ended, Exit, Failure};
@@ -14,15 +14,15 @@ use crate::render::{status, stderr, stdout, terminal};
 use crate::wire::lookout::Shown;
 use crate::wire::open::takes_tasks;
 use crate::wire::signals;
-use palanca_agent::session::{RestoreError, Restored, State, Terms};
+use palanca_agent::session::Terms;
 use palanca_agent::{
-    Agent, AnswerForm, EventLine, Ledger, Limits, RunReport, Section, Settings, Status, StopReason, ToolUse, json_in,
+    Agent, AnswerForm, EventLine, Ledger, Limits, RunReport, Section, Status, StopReason, ToolUse, json_in,
     summary_line,
 };
-use palanca_config::{Config, LogLevel, LoggingSettings};
+use palanca_config::{Config, LogLevel};
 use palanca_core::{Catalogue, ConfirmMode, Message, ToolsetName};
-use palanca_host::Session;
 use palanca_host::agent::{limits as bounds, model};
+use palanca_host::{Conversation, ConversationSettings, Session, Start};
 use palanca_models::{Delivery, ModelError, ModelErrorKind, ModelSpec, Provider};
 use serde_json::json;
 use std::io::IsTerminal as _;
@@ -46,33 +46,17 @@ pub struct Job {
 impl Job {
     pub async fn work(self) -> Ended {
         let (app, config, args) = (&self.app, &self.config, &self.args);
-        let quiet = self.global.quiet;
         let mut sections = self.sections.clone();
         if let Some(reference) = &args.context_git_diff {
             let diff = git::section(app, reference).await?;
             app.words().taint.shown(&app.scope().clone(), &diff.text);
             sections.push(diff);
         }
-        // Before the session is in hand, so that one without a model is not begun.
-        let heard =
-            if self.replayed().is_some() { self.earlier.as_ref().map(Earlier::played).transpose()? } else { None };
-        let prices = bounds::prices(config)?;
-        let model = model::model(config, heard.unwrap_or(0)).await?;
-        if let (Some(file), false) = (self.replayed(), quiet) {
-            stderr::note(&Message::new("cli-model-replayed").with("file", file));
-        }
-        bounds::can_hold_budget(config, &prices, model.name())?;
-        let restored = self.take_up(model.name()).await?;
-        let scope = app.scope().clone();
-        if let Some(restored) = &restored {
-            app.gate().resume(&scope, &restored.past());
-        }
+        let mut conversation = self.begin(self.settings(sections).await?).await?;
         signals::cancel_on_interrupt(app.gate().cancel());
-        let detail = detail(&config.logging, quiet);
-        let lively = detail >= Detail::Human && terminal::is_lively();
-        let announced = if lively { Announced::InStatus } else { Announced::OnALine };
-        let screen = Screen::new(app.catalogue().clone(), detail, self.reader(detail), announced);
-        self.say_what_begins(detail, model.name())?;
+        let detail = self.detail();
+        let screen = self.screen(self.reader(detail));
+        self.say_what_begins(conversation.model().name())?;
         let log = LogFile::open(config, app.catalogue())?;
         let chronicle = reports::Chronicle::new(Arc::clone(app.catalogue()));
         let watchers = Watchers {
@@ -82,60 +66,23 @@ impl Job {
             events: args.json_events.then(|| Events::new(app.catalogue().clone())),
         };
         let watchers = Redacted::new(&watchers, app.words().redactor.clone());
-        let streamed = config.llm.stream && !args.json && !self.gives_json() && !quiet;
-        let allowed = allowed(config, args);
-        let ledger = restored.as_ref().map_or_else(
-            || Ledger::root(allowed.allowance()),
-            |restored| Ledger::going_on(allowed.allowance(), restored.costs(), restored.state.totals.answers),
-        );
-        app.model().preset(&model);
-        takes_tasks(app, ledger.clone(), if detail < Detail::Human { Shown::Nothing } else { Shown::Lines });
-        let turn = app.turn(&*model, &self.agent).sink(&watchers).settings(Settings {
-            limits: allowed,
-            ledger: Some(ledger),
-            delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
-            sections,
-            ..app.settings()
-        });
-        let state = restored.map_or_else(State::default, |restored| restored.state);
-        // Killed before its first words were kept: they are in its first event, too.
-        let unsaid = (self.earlier.is_some() && state.totals.told.is_empty()).then(|| state.totals.task.clone());
-        let task = self.prompt.clone().or(unsaid);
-        let running = turn.resume(bounds::context(config), state, task.as_deref());
-        let (ended, _) = if lively {
-            tokio::select! {
-                ended = running => ended,
-                never = terminal::with_status(status::Status::new(app.catalogue().clone())) => match never {},
-            }
-        } else {
-            running.await
-        };
-        // No receiver is left.
-        app.pool().cancel();
-        app.end().await;
-        app.host().flush_traces().await;
-        let report = ended.report;
+        self.takes_tasks(conversation.ledger());
+        let ended = self.with_status(conversation.say(self.prompt.as_deref(), &watchers, app.gate().cancel())).await;
+        conversation.end().await;
+        let report = &ended.report;
         let rehearsed = rehearsed::end(app)?;
-        let written = reports::write(&self, &report, &chronicle, rehearsed.as_ref()).await;
-        self.show(&report, ended.answer.as_deref(), &screen, rehearsed)?;
-        self.say_where(&report);
+        let written = reports::write(&self, report, &chronicle, rehearsed.as_ref()).await;
+        self.show(report, ended.answer.as_deref(), &screen, rehearsed)?;
+        self.say_where(report);
         written?;
-        let failure = match &ended.error {
-            Some(error) => {
-                Some(Failure::new(exit_of(error), anyhow::anyhow!("{}", app.catalogue().render(&error.message()))))
-            }
-            None if report.status == Status::Failed => {
-                Some(Failure::new(Exit::Failed, anyhow::anyhow!("{}", report.output)))
-            }
-            None => None,
-        };
+        let failure = failure(&ended, app);
         match failure {
             Some(failure) if self.reports() => {
                 stderr::error(&failure);
                 Ok(failure.exit)
             }
             Some(failure) => Err(failure),
-            None => Ok(exit(&report, args.exit_code_on_partial)),
+            None => Ok(exit(report, args.exit_code_on_partial)),
         }
     }
 
@@ -149,30 +96,84 @@ impl Job {
         (spec.provider == Provider::Replay).then_some(spec.name)
     }
 
-    /// The session in hand: a new one, or one that goes on and is returned. A dry run keeps nothing.
-    async fn take_up(&self, model: &str) -> Result<Option<Restored>, Failure> {
-        let app = &self.app;
-        let Some(kept) = app.kept() else {
-            return self.earlier.as_ref().map(Earlier::read).transpose();
-        };
-        let terms = self.terms(model);
-        if self.earlier.is_some() {
-            let restored = kept.resume(terms).await.map_err(|error| match error {
-                RestoreError::Store(error) => fault(&error),
-                row => failed(app, &row.message()),
-            })?;
-            if let (Some((journal, _)), None) = (app.undo(), &restored.state.totals.ended) {
-                // It was killed.
-                journal.sweep();
-            }
-            return Ok(Some(restored));
+    /// What a conversation of this job is held with: the model is found, and nothing has begun.
+    pub async fn settings(&self, sections: Vec<Section>) -> Result<ConversationSettings, Failure> {
+        let (config, args) = (&self.config, &self.args);
+        let heard =
+            if self.replayed().is_some() { self.earlier.as_ref().map(Earlier::played).transpose()? } else { None };
+        let prices = bounds::prices(config)?;
+        let model = model::model(config, heard.unwrap_or(0)).await?;
+        if let (Some(file), false) = (self.replayed(), self.global.quiet) {
+            stderr::note(&Message::new("cli-model-replayed").with("file", file));
         }
-        let task = self.prompt.as_deref().unwrap_or_default();
-        kept.begin(task, terms, None).await.map_err(|fault| {
-            let reason = app.catalogue().render(&fault.message());
-            failed(app, &Message::new("session-not-begun").with("reason", reason))
-        })?;
-        Ok(None)
+        bounds::can_hold_budget(config, &prices, model.name())?;
+        let streamed = config.llm.stream && !args.json && !self.gives_json() && !self.global.quiet;
+        Ok(ConversationSettings {
+            terms: self.terms(model.name()),
+            model,
+            role: self.agent.clone(),
+            limits: allowed(config, args),
+            context: bounds::context(config),
+            delivery: if streamed { Delivery::Streamed } else { Delivery::Whole },
+            sections,
+        })
+    }
+
+    /// The session in hand: a new one, named by the prompt, or one that goes on. A dry run keeps nothing.
+    async fn begin(&self, settings: ConversationSettings) -> Result<Conversation<'_>, Failure> {
+        let start = match &self.earlier {
+            None => Start::New(self.prompt.as_deref().unwrap_or_default()),
+            Some(earlier) => self.taking_up(earlier)?,
+        };
+        Ok(Conversation::begin(&self.app, settings, start).await?)
+    }
+
+    /// Where an earlier session is taken up.
+    pub fn taking_up(&self, earlier: &Earlier) -> Result<Start<'static>, Failure> {
+        Ok(match self.app.kept() {
+            Some(_) => Start::Again,
+            None => Start::From(Box::new(earlier.read()?)),
+        })
+    }
+
+    /// What stderr shows: `error` and `warn` are for logs that only care about trouble.
+    fn detail(&self) -> Detail {
+        let logging = &self.config.logging;
+        match logging.level {
+            _ if self.global.quiet => Detail::Quiet,
+            LogLevel::Error => Detail::Quiet,
+            LogLevel::Warn => Detail::Warnings,
+            LogLevel::Info | LogLevel::Debug => Detail::Verbose,
+            LogLevel::Human if logging.verbose > 0 => Detail::Verbose,
+            LogLevel::Human => Detail::Human,
+        }
+    }
+
+    /// Whether the terminal has a status.
+    fn is_lively(&self) -> bool {
+        self.tells() && terminal::is_lively()
+    }
+
+    /// Shows one turn to whoever reads stdout.
+    pub fn screen(&self, reader: Reader) -> Screen {
+        let announced = if self.is_lively() { Announced::InStatus } else { Announced::OnALine };
+        Screen::new(self.app.catalogue().clone(), self.detail(), reader, announced)
+    }
+
+    /// Awaits it, with a status where the terminal has one.
+    pub async fn with_status<T>(&self, running: impl Future<Output = T>) -> T {
+        if !self.is_lively() {
+            return running.await;
+        }
+        tokio::select! {
+            ended = running => ended,
+            never = terminal::with_status(status::Status::new(self.app.catalogue().clone())) => match never {},
+        }
+    }
+
+    /// From now on calls may give tasks to subagents, which spend from this purse.
+    pub fn takes_tasks(&self, purse: &Ledger) {
+        takes_tasks(&self.app, purse.clone(), if self.tells() { Shown::Lines } else { Shown::Nothing });
     }
 
     fn terms(&self, model: &str) -> Terms {
@@ -185,7 +186,7 @@ impl Job {
             }
             _ => model.to_owned(),
         };
-        let base = args.api_base.clone().filter(|base| *self.app.words().redactor.redact(base) == **base);
+        let base = args.with.api_base.clone().filter(|base| *self.app.words().redactor.redact(base) == **base);
         Terms {
             agent: self.agent.name.clone(),
             model: Some(model),
@@ -193,7 +194,7 @@ impl Job {
             mode: self.mode,
             toolset: self.config.toolset.name().to_owned(),
             workspace: self.app.workspace().display().to_string(),
-            commands: commands(args),
+            commands: commands(&args.with),
             limits: limits(args),
         }
     }
@@ -205,7 +206,7 @@ impl Job {
     }
 
     /// Who works, with what, how freely and where: for a person at a terminal, and as the first event.
-    fn say_what_begins(&self, detail: Detail, model: &str) -> Result<(), Failure> {
+    pub fn say_what_begins(&self, model: &str) -> Result<(), Failure> {
         let app = &self.app;
         let mode = self.mode.name();
         let workspace = app.workspace().display().to_string();
@@ -215,7 +216,7 @@ impl Job {
             let started = EventLine::Started { session, agent, model, mode, workspace };
             Events::print(&started)?;
         }
-        if detail >= Detail::Human && std::io::stderr().is_terminal() {
+        if self.tells() && std::io::stderr().is_terminal() {
             let begins = Message::new("run-begins")
                 .with("agent", &self.agent.name)
                 .with("model", model)
@@ -227,8 +228,8 @@ impl Job {
     }
 
     /// Whether stderr tells of more than trouble.
-    fn tells(&self) -> bool {
-        detail(&self.config.logging, self.global.quiet) >= Detail::Human
+    pub fn tells(&self) -> bool {
+        self.detail() >= Detail::Human
     }
 
     /// Whether stdout is for a program that reads JSON.
@@ -262,6 +263,19 @@ impl Job {
             }
             return stdout::json(&value);
         }
+        self.show_answer(report, answer, screen)?;
+        if let Some(rehearsed) = rehearsed {
+            stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;
+        }
+        if let (Some(costs), true) = (&report.costs, self.tells()) {
+            stderr::dim(&summary_line(costs, &**app.catalogue()));
+        }
+        Ok(())
+    }
+
+    /// What the screen has not shown yet of the answer, and why it is none.
+    pub fn show_answer(&self, report: &RunReport, answer: Option<&str>, screen: &Screen) -> Result<(), Failure> {
+        let app = &self.app;
         let answer = answer.map(|answer| app.words().redactor.redact(answer));
         // Where JSON was asked for, there is JSON on stdout or nothing.
         let counts = |answer: &str| !self.gives_json() || json_in(answer) == Some(answer);
@@ -276,17 +290,11 @@ impl Job {
             };
             stderr::warning(&why);
         }
-        if let Some(rehearsed) = rehearsed {
-            stdout::text(&format!("{}\n{}", rehearsed.plan, rehearsed.diff))?;
-        }
-        if let (Some(costs), true) = (&report.costs, self.tells()) {
-            stderr::dim(&summary_line(costs, &**app.catalogue()));
-        }
         Ok(())
     }
 
     /// Where the run is kept, and how to go on with it.
-    fn say_where(&self, report: &RunReport) {
+    pub fn say_where(&self, report: &RunReport) {
         let Some(kept) = &self.app.kept() else { return };
         if let (Some(fault), true) = (kept.fault(), report.stop_reason != StopReason::StoreFailed) {
             let reason = self.app.catalogue().render(&fault.message());
@@ -299,22 +307,10 @@ impl Job {
     }
 }
 
-/// What stderr shows: `error` and `warn` are for logs that only care about trouble.
-fn detail(logging: &LoggingSettings, quiet: bool) -> Detail {
-    match logging.level {
-        _ if quiet => Detail::Quiet,
-        LogLevel::Error => Detail::Quiet,
-        LogLevel::Warn => Detail::Warnings,
-        LogLevel::Info | LogLevel::Debug => Detail::Verbose,
-        LogLevel::Human if logging.verbose > 0 => Detail::Verbose,
-        LogLevel::Human => Detail::Human,
-    }
-}
-
 fn allowed(config: &Config, args: &RunFlags) -> Limits {
     let defaults = Limits::default();
     Limits {
-        max_total_tokens: args.max_tokens.or(config.costs.max_total_tokens),
+        max_total_tokens: args.with.max_tokens.or(config.costs.max_total_tokens),
         budget_usd: config.costs.budget_usd,
         warn_at_usd: config.costs.warn_at_usd,
         timeout: args.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
@@ -324,7 +320,7 @@ fn allowed(config: &Config, args: &RunFlags) -> Limits {
 }
 
 /// The calls that needed an approval that could not be given, so that the next run can be configured for them.
-fn needed(report: &RunReport, app: &Session) {
+pub fn needed(report: &RunReport, app: &Session) {
     let calls: Vec<String> = report
         .tools_used
         .iter()
@@ -353,6 +349,19 @@ fn exit(report: &RunReport, partial: u8) -> Exit {
         (Status::Partial, StopReason::UserInterrupt | StopReason::Aborted) => Exit::Interrupted,
         (Status::Partial, StopReason::Timeout) => Exit::Timeout,
         (Status::Partial, _) => Exit::Partial(partial),
+    }
+}
+
+/// Why a run failed.
+pub fn failure(ended: &palanca_agent::Ended, app: &Session) -> Option<Failure> {
+    match &ended.error {
+        Some(error) => {
+            Some(Failure::new(exit_of(error), anyhow::anyhow!("{}", app.catalogue().render(&error.message()))))
+        }
+        None if ended.report.status == Status::Failed => {
+            Some(Failure::new(Exit::Failed, anyhow::anyhow!("{}", ended.report.output)))
+        }
+        None => None,
     }
 }
 

@@ -115,33 +115,33 @@ impl Earlier {
             global.workspace = Some(folder.to_owned());
         }
         let mut flags: Vec<Flag> = Vec::new();
-        let own_agent = args.agent.as_ref().is_none_or(|agent| *agent == terms.agent);
+        let own_agent = args.with.agent.as_ref().is_none_or(|agent| *agent == terms.agent);
         if global.mode.is_none() && own_agent {
             flags.push(("session", "mode", terms.mode.name().to_owned()));
         }
         if global.toolset.is_none() && !terms.toolset.is_empty() {
             flags.push(("session", "toolset", terms.toolset.clone()));
         }
-        self.same_model = args.model.is_none();
-        if let (None, Some(model)) = (&args.model, &terms.model) {
+        self.same_model = args.with.model.is_none();
+        if let (None, Some(model)) = (&args.with.model, &terms.model) {
             flags.push(("session", "llm.model", model.clone()));
-            if let (None, Some(base)) = (&args.api_base, &terms.api_base) {
-                args.api_base = Some(base.clone());
+            if let (None, Some(base)) = (&args.with.api_base, &terms.api_base) {
+                args.with.api_base = Some(base.clone());
                 flags.push(("session", "llm.api_base", base.clone()));
             }
         }
-        if let (false, false, Some(allowed)) = (args.allow_commands, args.no_commands, terms.commands) {
-            (args.allow_commands, args.no_commands) = (allowed, !allowed);
+        if let (false, false, Some(allowed)) = (args.with.allow_commands, args.with.no_commands, terms.commands) {
+            (args.with.allow_commands, args.with.no_commands) = (allowed, !allowed);
             flags.push(("session", "commands.enabled", allowed.to_string()));
         }
-        if let (None, Some(budget)) = (args.budget, terms.limits.budget_usd) {
-            args.budget = Some(budget);
+        if let (None, Some(budget)) = (args.with.budget, terms.limits.budget_usd) {
+            args.with.budget = Some(budget);
             flags.push(("session", "costs.budget_usd", budget.to_string()));
         }
-        args.max_steps = args.max_steps.or(terms.limits.max_steps);
-        args.max_tokens = args.max_tokens.or(terms.limits.max_tokens);
+        args.with.max_steps = args.with.max_steps.or(terms.limits.max_steps);
+        args.with.max_tokens = args.with.max_tokens.or(terms.limits.max_tokens);
         args.timeout = args.timeout.or(terms.limits.timeout_seconds);
-        args.agent.get_or_insert_with(|| terms.agent.clone());
+        args.with.agent.get_or_insert_with(|| terms.agent.clone());
         Ok(flags)
     }
 

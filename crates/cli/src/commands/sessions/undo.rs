@@ -27,11 +27,7 @@ impl Shelf {
             .journal
             .plan_undo(&disk, &session.id, (StepNumber(args.to), force))
             .map_err(|error| self.failure(&error))?;
-        let mut diff: String = plan.moves().iter().map(|(from, to)| rehearsed::renamed(from, to)).collect();
-        diff.push_str(&rehearsed::of(&plan.changes(&self.journal)));
-        for (path, target) in plan.links() {
-            diff.push_str(&rehearsed::link(&path, target.as_deref()));
-        }
+        let diff = rehearsed::undone(&plan, &self.journal);
         let dry = global.is_dry();
         if !args.json {
             stdout::text(&diff)?;

@@ -1,0 +1,239 @@
+//! `palanca chat`: a conversation with the agent, at a terminal or through a pipe: a line in, an answer out.
+
+mod line;
+
+use super::run::course::{Job, failure, needed};
+use super::run::earlier::{Earlier, LATEST};
+use super::run::job;
+use super::sessions::not_undone;
+use crate::args::Global;
+use crate::args::chat::Chat;
+use crate::args::run::RunFlags;
+use crate::exit::{Ended, Exit, Failure};
+use crate::render::redacted::Redacted;
+use crate::render::speech::Reader;
+use crate::render::{rehearsed, stderr};
+use crate::wire::open::Asking;
+use crate::wire::runtime::{self, Threads};
+use crate::wire::signals::Underway;
+use line::{Command, Heard, Line, Lines};
+use palanca_core::tool::Cancel;
+use palanca_core::{Catalogue as _, Message};
+use palanca_files::{Force, JournalError, StepNumber};
+use palanca_host::agent::{limits as bounds, model};
+use palanca_host::{Conversation, ConversationSettings, Start};
+use std::io::IsTerminal as _;
+
+pub fn chat(global: &Global, args: Chat) -> Ended {
+    let earlier = args.goes_on.then(|| Earlier::find(global, LATEST)).transpose()?;
+    let flags = RunFlags { with: args.with, ..RunFlags::default() };
+    let underway = Underway::default();
+    let job = job(global.clone(), flags, (None, earlier), Asking::InConversation(underway.clone()))?;
+    runtime::block_on(Threads::One, talk(job, underway))
+}
+
+async fn talk(job: Job, underway: Underway) -> Ended {
+    let whole = job.app.gate().cancel().clone();
+    underway.listen(&whole);
+    let mut chat = Talk::open(&job, &underway).await?;
+    let mut lines = Lines::new(job.tells());
+    let mut leaving = false;
+    let ended = loop {
+        let line = tokio::select! {
+            heard = lines.next(&underway) => heard,
+            () = whole.cancelled() => break Ok(Exit::Interrupted),
+        };
+        let line = match line {
+            Heard::Line(line) => line,
+            Heard::End => break Ok(Exit::Success),
+            Heard::Interrupt if leaving => break Ok(Exit::Success),
+            Heard::Interrupt => {
+                leaving = true;
+                // The prompt has left its line open.
+                stderr::line("");
+                stderr::note(&Message::new("chat-leaving"));
+                continue;
+            }
+        };
+        leaving = false;
+        match chat.hear(line, &whole).await {
+            Ok(Then::GoOn) if whole.is_cancelled() => break Ok(Exit::Interrupted),
+            Ok(Then::GoOn) => {}
+            Ok(Then::Leave) => break Ok(Exit::Success),
+            // A person reads why and says something else; a script must know.
+            Err(failure) if std::io::stdin().is_terminal() => stderr::error(&failure),
+            Err(failure) => break Err(failure),
+        }
+    };
+    chat.end().await;
+    ended
+}
+
+/// What comes after a line.
+enum Then {
+    GoOn,
+    Leave,
+}
+
+/// A conversation, and what a person can do beside talking.
+struct Talk<'a> {
+    job: &'a Job,
+    underway: &'a Underway,
+    state: State<'a>,
+    /// How many steps of the session could be undone before each turn.
+    steps: Vec<usize>,
+    /// What the model has not been told of yet.
+    untold: Option<Message>,
+}
+
+enum State<'a> {
+    /// Nothing was said yet; the first words name the session.
+    Silent(ConversationSettings),
+    Begun(Conversation<'a>),
+    /// It could not begin.
+    Broken,
+}
+
+impl<'a> Talk<'a> {
+    async fn open(job: &'a Job, underway: &'a Underway) -> Result<Self, Failure> {
+        let settings = job.settings(job.sections.clone()).await?;
+        job.say_what_begins(settings.model.name())?;
+        let mut talk = Self { job, underway, state: State::Silent(settings), steps: Vec::new(), untold: None };
+        if let Some(earlier) = &job.earlier {
+            let start = job.taking_up(earlier)?;
+            talk.begin(start).await?;
+            if job.tells() {
+                stderr::note(&Message::new("chat-goes-on").with("task", earlier.task()));
+            }
+        }
+        Ok(talk)
+    }
+
+    async fn hear(&mut self, line: Line, whole: &Cancel) -> Result<Then, Failure> {
+        match line {
+            Line::Words(words) => self.say(&words, whole).await?,
+            Line::Command(Command::Help) => stderr::note(&Message::new("chat-help")),
+            Line::Command(Command::Undo) => self.undo()?,
+            Line::Command(Command::Model(None)) => {
+                stderr::note(&Message::new("chat-model").with("model", self.model()));
+            }
+            Line::Command(Command::Model(Some(name))) => self.answered_by(name).await?,
+            Line::Command(Command::Quit) => return Ok(Then::Leave),
+            Line::Unknown(name, near) => {
+                let key = if near.is_some() { "chat-unknown-near" } else { "chat-unknown" };
+                stderr::warn(&Message::new(key).with("name", name).with("near", near.unwrap_or_default()));
+            }
+        }
+        Ok(Then::GoOn)
+    }
+
+    async fn begin(&mut self, start: Start<'_>) -> Result<(), Failure> {
+        let State::Silent(settings) = std::mem::replace(&mut self.state, State::Broken) else { return Ok(()) };
+        let conversation = Conversation::begin(&self.job.app, settings, start).await?;
+        self.job.takes_tasks(conversation.ledger());
+        self.state = State::Begun(conversation);
+        Ok(())
+    }
+
+    async fn say(&mut self, words: &str, whole: &Cancel) -> Result<(), Failure> {
+        if matches!(self.state, State::Silent(_)) {
+            self.begin(Start::New(words)).await?;
+        }
+        let steps = self.steps()?;
+        let State::Begun(conversation) = &mut self.state else {
+            return Err(Failure::said(&Message::new("chat-broken")));
+        };
+        let app = &self.job.app;
+        self.steps.push(steps);
+        let told = self.untold.take().map(|untold| format!("{words}\n\n{}", app.catalogue().render(&untold)));
+        let reader = if std::io::stdout().is_terminal() && self.job.tells() { Reader::Person } else { Reader::Program };
+        let screen = self.job.screen(reader);
+        let watcher = Redacted::new(&screen, app.words().redactor.clone());
+        let turn = self.underway.begin(whole);
+        let said = conversation.say(Some(told.as_deref().unwrap_or(words)), &watcher, &turn);
+        let ended = self.job.with_status(said).await;
+        self.underway.end();
+        needed(&ended.report, app);
+        self.job.show_answer(&ended.report, ended.answer.as_deref(), &screen)?;
+        failure(&ended, app).map_or(Ok(()), Err)
+    }
+
+    fn model(&self) -> String {
+        match &self.state {
+            State::Silent(settings) => settings.model.name().to_owned(),
+            State::Begun(conversation) => conversation.model().name().to_owned(),
+            State::Broken => String::new(),
+        }
+    }
+
+    async fn answered_by(&mut self, name: String) -> Result<(), Failure> {
+        let mut config = (*self.job.config).clone();
+        let provider = |name: Option<&str>| name.and_then(|name| name.split(':').next()).map(str::to_owned);
+        if provider(config.llm.model.as_deref()) != provider(Some(&name)) {
+            // The address is that of the other one.
+            config.llm.api_base = None;
+            config.llm.api_key_env = None;
+        }
+        config.llm.model = Some(name);
+        let model = model::model(&config, 0).await?;
+        bounds::can_hold_budget(&config, &bounds::prices(&config)?, model.name())?;
+        stderr::note(&Message::new("chat-model").with("model", model.name()));
+        match &mut self.state {
+            State::Silent(settings) => {
+                settings.terms.model = Some(model.name().to_owned());
+                settings.model = model;
+            }
+            State::Begun(conversation) => conversation.answered_by(model),
+            State::Broken => {}
+        }
+        Ok(())
+    }
+
+    /// Steps of the session that can be undone.
+    fn steps(&self) -> Result<usize, Failure> {
+        let Some((journal, _)) = self.job.app.undo() else { return Ok(0) };
+        Ok(journal.list(&self.job.app.scope().session).map_err(broken)?.len())
+    }
+
+    /// Undoes what the last turn changed that is not undone yet.
+    fn undo(&mut self) -> Result<(), Failure> {
+        let app = &self.job.app;
+        let (Some(before), Some((journal, disk))) = (self.steps.last().copied(), app.undo()) else {
+            stderr::note(&Message::new("sessions-nothing-to-undo"));
+            return Ok(());
+        };
+        let session = &app.scope().session;
+        let to = StepNumber(before);
+        let plan = journal.plan_undo(disk, session, (to, Force::Refuse)).map_err(broken)?;
+        let diff = rehearsed::undone(&plan, journal);
+        if !diff.is_empty() {
+            stderr::line(diff.trim_end());
+        }
+        let undone = journal.perform(&plan, session).map_err(broken)?;
+        self.steps.pop();
+        if undone.restored.is_empty() && undone.removed.is_empty() {
+            stderr::note(&Message::new("sessions-nothing-to-undo"));
+            return Ok(());
+        }
+        let names = undone.restored.iter().chain(&undone.removed).map(ToString::to_string).collect::<Vec<_>>();
+        self.untold = Some(Message::new("chat-undone-told").with("names", names.join(", ")));
+        stderr::note(
+            &Message::new("chat-undone").with("restored", undone.restored.len()).with("removed", undone.removed.len()),
+        );
+        Ok(())
+    }
+
+    async fn end(self) {
+        let kept = self.job.app.kept().map(|kept| kept.id().to_string());
+        if let State::Begun(conversation) = self.state {
+            conversation.end().await;
+            if let (Some(id), true) = (kept, self.job.tells()) {
+                stderr::dim(&self.job.app.catalogue().render(&Message::new("session-kept").with("id", id)));
+            }
+        }
+    }
+}
+
+fn broken(error: JournalError) -> Failure {
+    Failure::saying(Exit::Failed, &not_undone(&error))
+}
