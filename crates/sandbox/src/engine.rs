@@ -12,7 +12,6 @@ mod tasks;
 pub(crate) use machine::Machine;
 pub(crate) use tasks::Tasks;
 
-use crate::isolation::Isolation;
 use crate::settings::SandboxSettings;
 use crate::spawn::{Spare, Spares};
 use parking_lot::Mutex;
@@ -48,14 +47,6 @@ impl Engine {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Begins to find out what the first program of a process must wait for, when one will probably be started: a fresh home
-    /// knows nothing of this machine. Returns at once.
-    pub fn look_ahead(&self, settings: &SandboxSettings) {
-        if settings.isolation != Isolation::Unsandboxed {
-            self.machine(settings).look_ahead();
-        }
     }
 
     /// For a further door.

@@ -155,11 +155,8 @@ impl Processes for Deferred {
         }
     }
 
-    /// Looks ahead, because a person may read a question about the launch meanwhile.
     fn check(&self, launch: &Launch) -> Result<(), ProcessError> {
-        Sandbox::check_variables(launch)?;
-        self.engine.look_ahead(&self.settings);
-        Ok(())
+        Sandbox::check_variables(launch)
     }
 
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {

@@ -5,15 +5,12 @@ use crate::probe::{Best, Remembered, best_level_by};
 use crate::settings::SandboxSettings;
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Once};
-use std::thread;
 
 pub(crate) struct Machine {
     helper: PathBuf,
     private: PrivateSettings,
     remembered: Option<Remembered>,
     best: Mutex<Option<Best>>,
-    ahead: Once,
 }
 
 impl Machine {
@@ -22,21 +19,11 @@ impl Machine {
         let (helper, state) = (settings.helper.clone(), settings.state_file.as_deref().and_then(Path::parent));
         let private = PrivateSettings::kept_in(state.map(Path::to_owned));
         let remembered = state.and_then(|state| Remembered::kept_in(state, &helper));
-        Self { helper, private, remembered, best: Mutex::default(), ahead: Once::new() }
+        Self { helper, private, remembered, best: Mutex::default() }
     }
 
     pub(super) fn is_of(&self, settings: &SandboxSettings) -> bool {
         self.helper == settings.helper
-    }
-
-    /// Asks all that the first program will need, once, on a thread of its own. Who asks meanwhile waits for the same answer.
-    pub(super) fn look_ahead(self: &Arc<Self>) {
-        self.ahead.call_once(|| {
-            let machine = Arc::clone(self);
-            let look = move || _ = (machine.best(), machine.private());
-            // ignored: without the thread, the first program asks.
-            let _ = thread::Builder::new().name("palanca-looking".to_owned()).spawn(look);
-        });
     }
 
     /// The best that it can. Doors that open meanwhile wait for the one answer.
