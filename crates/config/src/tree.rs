@@ -32,8 +32,8 @@ pub use assistants::{
     ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning,
 };
 pub use connect::{
-    ChannelKind, ChannelSettings, McpServer, McpSettings, McpWorkspace, SearchProviderName, WebFetchSettings,
-    WebSearchSettings, WebToolSettings,
+    ChannelKind, ChannelSettings, McpServer, McpSettings, SearchProviderName, WebFetchSettings, WebSearchSettings,
+    WebToolSettings,
 };
 pub use contracts::{ContractSettings, FileSource, GithubSettings, ProductSettings};
 pub use loops::LoopSettings;

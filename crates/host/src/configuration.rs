@@ -10,9 +10,9 @@ use crate::fault::Fault;
 use crate::notices::Notices;
 use crate::places::{NAMES, Places};
 use crate::session::hooks;
-use palanca_agent::{AgentDefinition, Agents, AnswerForm};
+use palanca_agent::{Agent, AgentDefinition, Agents, AnswerForm};
 use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
-use palanca_core::Message;
+use palanca_core::{ConfirmMode, Message};
 use palanca_files::{is_file, read_regular, read_text};
 use palanca_text::{FluentCatalogue, Locale};
 use std::path::Path;
@@ -52,7 +52,7 @@ pub fn not_used(warning: &Warning) -> Message {
 /// As there.
 pub fn resolve(places: &Places, folder: &Path, flags: &[Flag]) -> Result<Loaded, Fault> {
     let mut layers = Layers::new().with_environment(variables()).preset(presets());
-    if let Some((path, text)) = places.user.as_deref().map(first).transpose()?.flatten() {
+    if let Some((path, text)) = user_file(places)? {
         layers = layers.file(Source::User, path, text);
     }
     if let Some((path, text)) = project_file(folder)? {
@@ -92,14 +92,15 @@ pub fn with_programs(path: &str, text: &str) -> String {
     std::iter::once(text.to_owned()).chain(hashes).collect()
 }
 
-fn variables() -> impl Iterator<Item = (String, String)> {
+/// The environment, as a configuration may name it.
+pub fn variables() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
 /// What the built-in agents are, so that a project's file can only narrow them; and the system's language.
 fn presets() -> serde_json::Value {
     let agents = Agents::built_in();
-    let preset = |agent: &palanca_agent::Agent| {
+    let preset = |agent: &Agent| {
         let tools: Vec<&str> = match &agent.allowed {
             palanca_agent::Allowed::Every => Vec::new(),
             palanca_agent::Allowed::Named(names) => names.iter().map(String::as_str).collect(),
@@ -132,6 +133,14 @@ pub fn project_file(folder: &Path) -> Result<Option<(String, String)>, Fault> {
     first(folder)
 }
 
+/// The person's own file: its path and its text.
+///
+/// # Errors
+/// When it is there and cannot be read.
+pub fn user_file(places: &Places) -> Result<Option<(String, String)>, Fault> {
+    Ok(places.user.as_deref().map(first).transpose()?.flatten())
+}
+
 fn first(folder: &Path) -> Result<Option<(String, String)>, Fault> {
     for name in NAMES {
         let path = folder.join(name);
@@ -162,6 +171,18 @@ pub const fn locale(config: &Config) -> Locale {
     }
 }
 
+/// When an agent asks: as the person says, or as its role does. That a role which only reads asks for nothing is no word on the tools
+/// of other servers: where there are some, it asks as any other.
+#[must_use]
+pub fn mode(config: &Config, agent: &Agent) -> ConfirmMode {
+    let by_role = Agents::built_in().get(&agent.name).is_ok_and(|role| role.confirm_mode == agent.confirm_mode);
+    match config.mode {
+        Some(said) => said,
+        None if by_role && !config.mcp.servers.is_empty() => agent.confirm_mode.stricter(ConfirmMode::ConfirmSensitive),
+        None => agent.confirm_mode,
+    }
+}
+
 /// The built-in agents and those of the configuration.
 #[must_use]
 pub fn agents(config: &Config) -> Agents {
@@ -182,4 +203,30 @@ pub fn agents(config: &Config) -> Agents {
         );
     }
     agents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palanca_core::ConfirmMode::{ConfirmAll, ConfirmSensitive, Yolo};
+
+    #[test]
+    fn a_role_that_reads_asks_where_there_are_tools_of_others() {
+        let text = "agents: {mine: {confirm_mode: yolo, system_prompt: x}, review: {confirm_mode: confirm-all}}\n";
+        let servers = "mcp: {servers: [{name: a, url: 'https://example.com'}]}\n";
+        let mode = |text: &str, name: &str| {
+            let layers = Layers::new().preset(presets()).file(Source::User, "u.yaml", text);
+            let config = layers.resolve().unwrap().config;
+            mode(&config, agents(&config).get(name).unwrap())
+        };
+        for (more, name, expected) in [
+            ("", "plan", Yolo),
+            (servers, "plan", ConfirmSensitive),
+            (servers, "review", ConfirmAll),
+            (servers, "mine", Yolo),
+            (&*format!("{servers}mode: yolo\n"), "plan", Yolo),
+        ] {
+            assert_eq!(mode(&format!("{text}{more}"), name), expected, "{name} {more}");
+        }
+    }
 }

@@ -15,7 +15,7 @@ use palanca_core::call::{Act, ActKind, Cancel, ErrorKind, Scope, ToolError};
 use palanca_core::gate::GateBuilder;
 use palanca_core::ports::Acts;
 use palanca_core::{Message, Output, Registry};
-use palanca_host::{Extension, Fault, Host, Notices, Workspace};
+use palanca_host::{Extension, Fault, Host, Workspace};
 use parking_lot::{Condvar, Mutex};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,6 +23,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 pub use server::{ServerStatus, Standing};
+pub use tool::name as tool_name;
 
 /// The servers of a configuration. They are started in the background, in a thread of their own, and ended when this is dropped.
 pub struct Servers {
@@ -39,6 +40,8 @@ pub enum Needed<'a> {
     All,
     /// The one that a tool of this name would be of, if any.
     ForTool(&'a str),
+    /// The one of this name.
+    Named(&'a str),
     /// None; the configuration is only checked.
     Nothing,
 }
@@ -48,21 +51,22 @@ impl Needed<'_> {
         match self {
             Self::All => true,
             Self::ForTool(tool) => tool.starts_with(&tool::name(server.name(), "")),
+            Self::Named(name) => server.name() == name,
             Self::Nothing => false,
         }
     }
 }
 
-/// How many servers have been tried for the first time.
+/// Tells who waits that a server was tried for the first time.
 #[derive(Default)]
 pub(crate) struct Settled {
-    count: Mutex<usize>,
+    lock: Mutex<()>,
     changed: Condvar,
 }
 
 impl Settled {
     pub(crate) fn one_more(&self) {
-        *self.count.lock() += 1;
+        let _held = self.lock.lock();
         self.changed.notify_all();
     }
 }
@@ -108,27 +112,37 @@ impl Servers {
     /// # Errors
     /// A name that the configuration does not have; a state directory that cannot be written.
     pub fn trust(host: &Host, config: &Config, server: &str) -> Result<(), Fault> {
+        Self::check_name(config, server)?;
+        pins::forget(host, server)
+    }
+
+    /// # Errors
+    /// A name that the configuration does not have.
+    pub fn check_name(config: &Config, server: &str) -> Result<(), Fault> {
         if config.mcp.servers.iter().any(|known| known.name == server) {
-            return pins::forget(host, server);
+            return Ok(());
         }
         Err(Fault::said(Message::new("mcp-no-server").with("server", server)))
     }
 
     /// Waits until each has been tried once, but no longer than this.
     pub fn wait(&self, longest: Duration) {
-        let until = Instant::now() + longest;
-        let mut count = self.settled.count.lock();
-        while *count < self.servers.len() && !self.settled.changed.wait_until(&mut count, until).timed_out() {}
+        self.wait_until(longest, Server::is_tried);
     }
 
-    /// Waits like this, and tells of those that are not connected then.
-    pub fn begin(&self, longest: Duration, notices: &dyn Notices) {
-        self.wait(longest);
-        for ServerStatus { name, standing, .. } in self.status() {
-            if let Some(why) = standing.why() {
-                notices.warn(&Message::new("mcp-not-connected").with("server", name).with("why", why));
-            }
-        }
+    /// Waits until the tools of each are known, if only as they were when it was last connected, but no longer than this; and tells
+    /// of those that are not connected then.
+    pub fn begin(&self, longest: Duration) {
+        self.wait_until(longest, Server::is_known);
+        self.servers.iter().for_each(|server| server.tell());
+    }
+
+    fn wait_until(&self, longest: Duration, holds: impl Fn(&Server) -> bool) {
+        let until = Instant::now() + longest;
+        let mut lock = self.settled.lock.lock();
+        while !self.servers.iter().all(|server| holds(server))
+            && !self.settled.changed.wait_until(&mut lock, until).timed_out()
+        {}
     }
 
     /// How each stands, in the order of the configuration.
@@ -151,7 +165,7 @@ impl Drop for Servers {
 impl Extension for Servers {
     fn extend(self: Arc<Self>, registry: &Arc<Registry>, gate: GateBuilder) -> GateBuilder {
         self.servers.iter().for_each(|server| server.joins(registry));
-        gate.acts(ActKind::ForeignCall, self)
+        gate.acts(ActKind::Foreign, self)
     }
 }
 
@@ -191,4 +205,4 @@ fn check(wanted: &McpServer, names: &mut HashSet<String>) -> Result<(), Fault> {
 }
 
 /// Leaves room for the tool in names of at most 64 characters.
-const LONGEST_NAME: usize = 32;
+pub(crate) const LONGEST_NAME: usize = 32;

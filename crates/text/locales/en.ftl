@@ -85,7 +85,7 @@ mcp-no-server = No MCP server is called '{ $server }' in this configuration.
 mcp-name-invalid = mcp.servers: '{ $server }' is no name for a server. Use letters, digits, '-' and '_', and no more of them than { $longest }.
 mcp-name-taken = mcp.servers: two servers are called '{ $server }'. Rename one of them.
 mcp-server-kind = mcp.servers: '{ $server }' needs either a `command` or a `url`.
-mcp-folder-relative = mcp.servers: the folder '{ $path }' of '{ $server }' is not absolute.
+mcp-folder-relative = mcp.servers: the folder '{ $path }' of '{ $server }' is neither absolute nor '.', the workspace.
 mcp-starting = it is still starting
 mcp-slow-start = it did not answer in time (`timeout` of the server)
 mcp-not-begun = the protocol could not be begun: { $reason }
@@ -110,6 +110,20 @@ mcp-row-connected = { $server }  { $count ->
 }
 mcp-row-gone = { $server }  not connected: { $why }
 mcp-not-connected = the MCP server '{ $server }' is not connected: { $why }
+mcp-import-failed = { $path }: { $why }
+mcp-import-unreadable = this is no JSON: { $reason }
+mcp-import-none = it has neither `mcpServers` nor `servers`
+mcp-import-left-out = '{ $server }' is left out: { $why }
+mcp-import-no-server = it has neither a `command` nor a `url`, or both
+mcp-import-disabled = it is disabled there
+mcp-import-variable = { $name } is filled in by the other program; write a value or an environment variable in its place
+mcp-import-keys = '{ $server }': these keys mean nothing here and are ignored: { $keys }
+mcp-import-known = '{ $server }' is configured already and stays as it is
+mcp-import-nothing = there is no server to add
+mcp-import-by-hand = { $path } has an `mcp` section already, or is not YAML: add the servers above to it by hand
+mcp-import-ask = Add this to { $path }? [y/N]
+mcp-import-done = added to { $path }. `palanca mcp list` connects the servers
+mcp-import-project = added to { $path }, which counts once it is trusted: palanca config trust
 mcp-question = May the tool '{ $tool }' do this?
 mcp-yes = Yes, this once
 mcp-no = No
@@ -1435,7 +1449,7 @@ effect-fetch = fetch { $url }
 effect-message = send { $channel }:{ $to } { $text }
 effect-delegate = give a task to { $profile }: { $task }
 effect-act = { $kind ->
-    [foreign_call] call { $target } with { $content }
+    [foreign] call { $target } with { $content }
     [remember] remember for { $target }: { $content }
     [change_self] change its own { $target } to { $content }
     [schedule] schedule { $target }: { $content }

@@ -85,7 +85,7 @@ mcp-no-server = Ningún servidor MCP se llama «{ $server }» en esta configurac
 mcp-name-invalid = mcp.servers: «{ $server }» no es un nombre de servidor. Usa letras, cifras, «-» y «_», y no más de { $longest } en total.
 mcp-name-taken = mcp.servers: dos servidores se llaman «{ $server }». Cambia el nombre de uno.
 mcp-server-kind = mcp.servers: «{ $server }» necesita o `command` o `url`.
-mcp-folder-relative = mcp.servers: la carpeta «{ $path }» de «{ $server }» no es absoluta.
+mcp-folder-relative = mcp.servers: la carpeta «{ $path }» de «{ $server }» no es ni absoluta ni «.», el espacio de trabajo.
 mcp-starting = todavía está arrancando
 mcp-slow-start = no respondió a tiempo (`timeout` del servidor)
 mcp-not-begun = no se pudo empezar el protocolo: { $reason }
@@ -110,6 +110,20 @@ mcp-row-connected = { $server }  { $count ->
 }
 mcp-row-gone = { $server }  sin conexión: { $why }
 mcp-not-connected = el servidor MCP «{ $server }» no está conectado: { $why }
+mcp-import-failed = { $path }: { $why }
+mcp-import-unreadable = no es JSON: { $reason }
+mcp-import-none = no tiene `mcpServers` ni `servers`
+mcp-import-left-out = «{ $server }» queda fuera: { $why }
+mcp-import-no-server = no tiene ni `command` ni `url`, o tiene ambos
+mcp-import-disabled = allí está desactivado
+mcp-import-variable = { $name } lo rellena el otro programa; escriba en su lugar un valor o una variable de entorno
+mcp-import-keys = «{ $server }»: estas claves no significan nada aquí y se ignoran: { $keys }
+mcp-import-known = «{ $server }» ya está configurado y queda como está
+mcp-import-nothing = no hay ningún servidor que añadir
+mcp-import-by-hand = { $path } ya tiene una sección `mcp`, o no es YAML: añada a mano los servidores de arriba
+mcp-import-ask = ¿Añadir esto a { $path }? [s/N]
+mcp-import-done = añadido a { $path }. `palanca mcp list` conecta los servidores
+mcp-import-project = añadido a { $path }, que cuenta en cuanto se confíe en él: palanca config trust
 mcp-question = ¿Puede la herramienta «{ $tool }» hacer esto?
 mcp-yes = Sí, esta vez
 mcp-no = No
@@ -1441,7 +1455,7 @@ effect-fetch = consultar { $url }
 effect-message = decir a { $channel }:{ $to } { $text }
 effect-delegate = dar una tarea a { $profile }: { $task }
 effect-act = { $kind ->
-    [foreign_call] llamar a { $target } con { $content }
+    [foreign] llamar a { $target } con { $content }
     [remember] recordar para { $target }: { $content }
     [change_self] cambiar su propio { $target } por { $content }
     [schedule] programar { $target }: { $content }

@@ -1,6 +1,7 @@
 //! `palanca mcp`.
 
 use clap::{Args, Subcommand};
+use std::path::PathBuf;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  palanca mcp serve --workspace ~/project\n  palanca mcp list")]
@@ -22,6 +23,48 @@ pub enum McpCommand {
         /// Print JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Connect one server and show its tools: exit code 1 if it cannot be reached
+    #[command(after_help = "Example:\n  palanca mcp test tickets")]
+    Test {
+        /// The server's name in the configuration
+        #[arg(value_name = "SERVER")]
+        server: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Call a server's tool by its own name, as `palanca call mcp_SERVER_TOOL` does
+    #[command(
+        after_help = "Examples:\n  palanca mcp call tickets get_issue number=7\n  palanca mcp call tickets search '{\"text\": \"login\"}' --json"
+    )]
+    Call {
+        /// The server's name in the configuration
+        #[arg(value_name = "SERVER")]
+        server: String,
+        /// The tool's name, as the server calls it
+        #[arg(value_name = "TOOL")]
+        tool: String,
+        /// Its arguments: one JSON object, `-` to read one from stdin, or `key=value` pairs [default: {}]
+        #[arg(value_name = "JSON|-|KEY=VALUE")]
+        arguments: Vec<String>,
+        /// Print the result as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take over the servers of another program's file, of the form `{"mcpServers": {…}}`, into your own configuration
+    ///
+    /// Shows what will be written; asks first on a terminal.
+    #[command(
+        after_help = "Examples:\n  palanca mcp import ~/.cursor/mcp.json\n  palanca mcp import .vscode/mcp.json --project\n  palanca --dry-run mcp import ~/.claude.json"
+    )]
+    Import {
+        /// A file of Claude, Cursor, VS Code and others
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Into the workspace's configuration, which counts once it is trusted
+        #[arg(long)]
+        project: bool,
     },
     /// Agree to a server's tools as they are now, after their definitions have changed
     #[command(after_help = "Example:\n  palanca mcp trust tickets")]

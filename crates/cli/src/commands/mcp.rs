@@ -1,7 +1,10 @@
 //! `palanca mcp`: our tools for the clients of others, and the servers whose tools are ours.
 
-use crate::args::Global;
+mod import;
+
 use crate::args::mcp::{Mcp, McpCommand};
+use crate::args::{Call, Global};
+use crate::commands::call::call;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::wire::lookout::Shown;
@@ -14,7 +17,7 @@ use palanca_core::tool::Cancel;
 use palanca_core::{Catalogue as _, Message};
 use palanca_host::Session;
 use palanca_host::configuration::catalogue;
-use palanca_mcp::{Needed, Server, ServerStatus, Servers, Standing};
+use palanca_mcp::{Needed, Server, ServerStatus, Servers, Standing, tool_name};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +25,17 @@ use std::time::Duration;
 pub fn mcp(global: &Global, args: &Mcp) -> Ended {
     match &args.what {
         McpCommand::Serve => serve(global.clone()),
-        McpCommand::List { json } => list(global, *json),
+        McpCommand::List { json } => list(global, Needed::All, *json),
+        McpCommand::Test { server, json } => {
+            Servers::check_name(&settings::load(global, &[])?.config, server)?;
+            list(global, Needed::Named(server), *json)
+        }
+        McpCommand::Call { server, tool, arguments, json } => {
+            Servers::check_name(&settings::load(global, &[])?.config, server)?;
+            let (tool, batch, shape) = (Some(tool_name(server, tool)), None, None);
+            call(global, Call { tool, arguments: arguments.clone(), batch, jobs: 1, json: *json, shape })
+        }
+        McpCommand::Import { file, project } => import::import(global, file, *project),
         McpCommand::Trust { server } => {
             let config = settings::load(global, &[])?.config;
             Servers::trust(&*settings::host(global)?, &config, server)?;
@@ -32,11 +45,14 @@ pub fn mcp(global: &Global, args: &Mcp) -> Ended {
     }
 }
 
-fn list(global: &Global, as_json: bool) -> Ended {
+/// Beyond a server's own time limit, until it is told of.
+const SETTLING: Duration = Duration::from_secs(5);
+
+fn list(global: &Global, needed: Needed<'_>, as_json: bool) -> Ended {
     let config = Arc::new(settings::load(global, &[])?.config);
     let catalogue = catalogue(&config);
     let host = settings::host(global)?;
-    let servers = Servers::start(&host, &host.workspace(&config)?, &config, Needed::All)?;
+    let servers = Servers::start(&host, &host.workspace(&config)?, &config, needed)?;
     let Some(servers) = servers else {
         if as_json {
             stdout::json(&json!([]))?;
@@ -45,7 +61,9 @@ fn list(global: &Global, as_json: bool) -> Ended {
         }
         return Ok(Exit::Success);
     };
-    servers.wait(Duration::from_secs(config.mcp.wait));
+    // Who asks wants the answer, not a quick one.
+    let longest = config.mcp.servers.iter().map(|server| server.timeout).max().unwrap_or_default();
+    servers.wait(Duration::from_secs(longest) + SETTLING);
     let status = servers.status();
     let say = |message: &Message| catalogue.render(message);
     if as_json {

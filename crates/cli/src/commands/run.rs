@@ -81,7 +81,7 @@ pub fn job(
             Answer::Json => AnswerForm::Json,
         };
     }
-    let mut mode = config.mode.unwrap_or(agent.confirm_mode);
+    let mut mode = configuration::mode(&config, &agent);
     if let Some(earlier) = &earlier {
         mode = earlier.mode(&global, &name, mode);
     }

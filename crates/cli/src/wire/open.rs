@@ -103,7 +103,7 @@ fn built(
     let extensions = servers.iter().map(|servers| Arc::clone(servers) as _).collect();
     let agent = Arc::new(Agent::with(&place, config, extensions)?);
     if let Some(servers) = servers {
-        servers.begin(Duration::from_secs(config.mcp.wait), &**host.notices());
+        servers.begin(Duration::from_secs(config.mcp.wait));
     }
     let dry_run = global.dry_run.map(|dry_run| match dry_run {
         DryRun::Files => Commands::Described,

@@ -1,11 +1,11 @@
 //! The agent against a mock server that nobody here wrote: `@copilotkit/aimock` from the npm registry.
 
 use crate::harness::Bench;
-use palanca_testkit::{skipped, unreached, until};
-use std::fs::File;
+use crate::npm::installed;
+use palanca_testkit::until;
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 const PACKAGE: &str = "@copilotkit/aimock@1.43.0";
@@ -14,35 +14,6 @@ const FIXTURES: &str = r#"{"fixtures": [
      "response": {"toolCalls": [{"name": "read_file", "arguments": {"path": "a.txt"}}]}},
     {"match": {"userMessage": "What is in a.txt?", "turnIndex": 1}, "response": {"content": "It says one."}}
 ]}"#;
-
-/// The program, installed once below `target/`; none where npm or its registry is missing, which is told.
-fn program() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("aimock");
-    std::fs::create_dir_all(&folder).unwrap();
-    // Of two runs at once, one installs it.
-    let lock = File::create(folder.join("lock")).unwrap();
-    lock.lock().unwrap();
-    let program = folder.join("node_modules/.bin/llmock");
-    if !program.exists() {
-        let installed = Command::new("npm")
-            .args(["install", "--prefix", ".", "--no-audit", "--no-fund", "--ignore-scripts", PACKAGE])
-            .current_dir(&folder)
-            .stdin(Stdio::null())
-            .output();
-        match installed {
-            Ok(output) if output.status.success() => {}
-            Ok(output) => {
-                unreached(PACKAGE, &format!("npm cannot install it: {}", String::from_utf8_lossy(&output.stderr)));
-                return None;
-            }
-            Err(error) => {
-                skipped(PACKAGE, &format!("npm is not here: {error}"));
-                return None;
-            }
-        }
-    }
-    Some(program)
-}
 
 struct Server {
     child: Child,
@@ -79,7 +50,7 @@ mod peers {
     #[test]
     #[ignore = "cargo xtask peers"]
     fn three_wire_formats_against_a_foreign_mock() {
-        let Some(program) = program() else { return };
+        let Some(program) = installed(PACKAGE, "llmock") else { return };
         let bench = Bench::new(&[("a.txt", "one\n")]);
         let mut fixtures = tempfile::Builder::new().suffix(".json").tempfile().unwrap();
         fixtures.write_all(FIXTURES.as_bytes()).unwrap();

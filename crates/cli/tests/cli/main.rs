@@ -35,6 +35,7 @@ mod lasting;
 mod live;
 mod mcp;
 mod model_address;
+mod npm;
 mod own_word;
 mod picoclaw;
 mod presets;

@@ -100,3 +100,70 @@ fn servers_that_cannot_be_reached_are_listed_and_told_of() {
     assert!(with(&["mcp", "trust", "other"]).expect(3).stderr.contains("'other'"));
     bench.run(&["mcp", "list"]).expect(0);
 }
+
+#[test]
+fn servers_of_other_programs_are_taken_over() {
+    let file = r#"{"mcpServers": {
+        "my files": {"command": "/no/such/files", "args": ["--stdio"], "env": {"A": "b"}, "autoApprove": []},
+        "asks": {"command": "x", "args": ["${input:key}"]}
+    }}"#;
+    let bench = Bench::new(&[("mcp.json", file)]);
+    let dry = bench.run(&["--dry-run", "mcp", "import", "mcp.json"]).expect(0);
+    assert!(dry.stdout.contains("- name: my-files") && dry.stderr.contains("would be written"), "{}", dry.stderr);
+    let listed = || bench.run(&["mcp", "list", "--json"]).json();
+    assert_eq!(listed(), json!([]));
+    let told = bench.run(&["mcp", "import", "mcp.json"]).expect(0).stderr;
+    assert!(told.contains("autoApprove") && told.contains("${input:key}") && told.contains("palanca.yaml"), "{told}");
+    assert_eq!(listed()[0]["name"], "my-files");
+    let tested = bench.run(&["mcp", "test", "my-files"]).expect(1).stdout;
+    assert!(tested.contains("/no/such/files"), "{tested}");
+    assert!(bench.run(&["mcp", "test", "other"]).expect(3).stderr.contains("'other'"));
+    bench.run(&["mcp", "call", "my-files", "read", "path=a"]).expect(1);
+    let again = bench.run(&["mcp", "import", "mcp.json"]).expect(1).stderr;
+    assert!(again.contains("configured already"), "{again}");
+    bench.write("more.json", r#"{"servers": {"web": {"url": "https://example.com/mcp"}}}"#);
+    let by_hand = bench.run(&["mcp", "import", "more.json"]).expect(3);
+    assert!(
+        by_hand.stdout.contains("https://example.com/mcp") && by_hand.stderr.contains("by hand"),
+        "{}",
+        by_hand.stderr
+    );
+    let project = bench.run(&["mcp", "import", "more.json", "--project"]).expect(0).stderr;
+    assert!(project.contains("config trust") && bench.read("palanca.yaml").contains("- name: web"), "{project}");
+    for (text, words) in [("{", "no JSON"), ("{}", "mcpServers")] {
+        bench.write("bad.json", text);
+        assert!(bench.run(&["mcp", "import", "bad.json"]).expect(3).stderr.contains(words));
+    }
+}
+
+mod peers {
+    use super::*;
+    use crate::npm::installed;
+
+    #[test]
+    #[ignore = "cargo xtask peers"]
+    fn servers_of_the_protocols_authors_are_used() {
+        let everything = installed("@modelcontextprotocol/server-everything@2026.8.31", "mcp-server-everything");
+        let files = installed("@modelcontextprotocol/server-filesystem@2026.8.31", "mcp-server-filesystem");
+        let (Some(everything), Some(files)) = (everything, files) else { return };
+        let bench = Bench::new(&[("a.txt", "one\n")]);
+        let folder = |program: &std::path::Path| program.ancestors().nth(3).unwrap().to_owned();
+        let servers = json!({"mcp": {"servers": [
+            {"name": "all", "command": everything, "reads": [folder(&everything)]},
+            {"name": "files", "command": files, "args": [bench.workspace()], "reads": [folder(&files), "."]},
+        ]}});
+        std::fs::write(bench.home().join("own.json"), servers.to_string()).unwrap();
+        let own = bench.home().join("own.json").display().to_string();
+        let with = |more: &[&str]| bench.run(&[&["-c", &own, "--mode", "yolo"], more].concat());
+        let listed = with(&["mcp", "list", "--json"]).expect(0).json();
+        assert!(listed.as_array().unwrap().iter().all(|server| server["tools"].as_array().unwrap().len() > 10));
+        assert!(with(&["mcp", "call", "all", "echo", "message=hi"]).expect(0).stdout.contains("Echo: hi"));
+        let data =
+            with(&["mcp", "call", "all", "get-structured-content", "location=Chicago", "--json"]).expect(0).json();
+        assert!(data["data"]["temperature"].is_number(), "{data}");
+        let path = format!("path={}", bench.workspace().join("a.txt").display());
+        assert!(with(&["mcp", "call", "files", "read_text_file", &path]).expect(0).stdout.contains("one"));
+        let refused = with(&["mcp", "call", "files", "write_file", &path, "content=x"]).expect(1);
+        assert!(refused.stdout.contains("EROFS") && bench.read("a.txt") == "one\n", "{}", refused.stdout);
+    }
+}

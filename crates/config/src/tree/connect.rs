@@ -39,15 +39,13 @@ pub struct McpServer {
     /// Whether the program reaches the network.
     #[serde(default)]
     pub network: bool,
-    /// What the program may do in the workspace.
+    /// What the program may read beside the system's programs: absolute folders; `.` is the workspace.
     #[serde(default)]
-    pub workspace: McpWorkspace,
-    /// Further folders that the program may read, absolute.
+    pub reads: Vec<String>,
+    /// What the program may write: absolute folders, where changes are not judged and cannot be undone; `.` is the workspace, where
+    /// each change is judged, but not kept for undo.
     #[serde(default)]
-    pub readable: Vec<String>,
-    /// Further folders that the program may write, absolute. Changes there are not judged and cannot be undone.
-    #[serde(default)]
-    pub writable: Vec<String>,
+    pub writes: Vec<String>,
     /// Further headers of each request to the address.
     #[serde(default)]
     pub headers: BTreeMap<String, SecretText>,
@@ -71,19 +69,6 @@ pub struct McpServer {
 
 const fn sixty_seconds() -> u64 {
     60
-}
-
-/// What a server's program may do in the workspace.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum McpWorkspace {
-    /// See nothing of it.
-    #[default]
-    None,
-    /// Read it.
-    Read,
-    /// Read and write it; each change is judged, but not kept for undo.
-    Write,
 }
 
 /// One way to reach people.

@@ -12,7 +12,7 @@ use std::fmt;
 #[serde(rename_all = "snake_case")]
 pub enum ActKind {
     /// Calls a tool of a server that is not ours. The target is `SERVER/TOOL`, the content its arguments.
-    ForeignCall,
+    Foreign,
     /// Adds to what later sessions are told. The target says whose memory it is.
     Remember,
     /// Changes what the agent is told of itself in later sessions. The target is the part that changes.
@@ -61,7 +61,7 @@ const TABLE: [Facts; 7] = {
     }
     [
         //  kind         name            verb         direction sensitive repeats
-        row(ForeignCall, "foreign_call", "call",      Exchange, true,     true),
+        row(Foreign,     "foreign",      "call",      Exchange, true,     true),
         row(Remember,    "remember",     "remember",  Lasts,    false,    true),
         row(ChangeSelf,  "change_self",  "change",    Lasts,    true,     false),
         row(Schedule,    "schedule",     "schedule",  Lasts,    true,     true),

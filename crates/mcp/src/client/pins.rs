@@ -1,23 +1,30 @@
 //! The definitions of a server's tools as they were when they were taken first: one that is another is not taken before a person
-//! agrees.
+//! agrees. They are offered before the server runs.
 
-use super::tool::ForeignTool;
 use palanca_core::Message;
-use palanca_core::call::Digest;
 use palanca_files::{StateDirectory, StateError};
 use palanca_host::{Fault, Host, unusable};
+use rmcp::model::Tool;
 use std::collections::BTreeMap;
 
-/// Bytes of the file.
-const LARGEST: u64 = 1 << 20;
+/// Bytes of the file: those of as many tools as a server may have, each of a usual size.
+const LARGEST: u64 = 16 << 20;
 
 /// Of one server. Without a state directory they last as long as the process.
 pub(crate) struct Pins {
     state: Option<StateDirectory>,
     file: String,
-    /// Hash by the server's own name for the tool.
-    known: BTreeMap<String, String>,
-    has_new: bool,
+    /// By the server's own name for the tool.
+    known: BTreeMap<String, Pin>,
+    /// What the file has.
+    written: String,
+}
+
+/// A tool as it was agreed to.
+struct Pin {
+    tool: Tool,
+    /// Whether the server had it when it was last asked.
+    listed: bool,
 }
 
 impl Pins {
@@ -33,36 +40,49 @@ impl Pins {
             }
             Some(Err(_)) | None => String::new(),
         };
-        let line = |line: &str| line.split_once(' ').map(|(hash, tool)| (tool.to_owned(), hash.to_owned()));
-        Self { state, file, known: text.lines().filter_map(line).collect(), has_new: false }
+        let pins = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let pins = pins.map(|(listed, tool): (bool, Tool)| Pin { tool, listed });
+        let known = pins.map(|pin| (pin.tool.name.clone().into_owned(), pin)).collect();
+        Self { state, file, known, written: text }
+    }
+
+    /// Those that the server had when it was last asked.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = Tool> {
+        self.known.values().filter(|pin| pin.listed).map(|pin| pin.tool.clone())
+    }
+
+    /// Before the server's tools are held against them.
+    pub(crate) fn begin(&mut self) {
+        self.known.values_mut().for_each(|pin| pin.listed = false);
     }
 
     /// Whether the tool is defined as it was when it was taken first, which may be now.
-    pub(crate) fn hold(&mut self, original: &str, tool: &ForeignTool) -> bool {
-        let hash = Digest::of_bytes(tool.definition().as_bytes()).to_hex();
-        // A name with a line break in it is written as one line.
-        let name = original.escape_debug().to_string();
-        match self.known.get(&name) {
-            Some(known) => *known == hash,
+    pub(crate) fn hold(&mut self, tool: &Tool, is_same: impl FnOnce(&Tool) -> bool) -> bool {
+        match self.known.get_mut(&*tool.name) {
+            Some(pin) => {
+                pin.listed = is_same(&pin.tool);
+                pin.listed
+            }
             None => {
-                self.known.insert(name, hash);
-                self.has_new = true;
+                self.known.insert(tool.name.clone().into_owned(), Pin { tool: tool.clone(), listed: true });
                 true
             }
         }
     }
 
-    /// Writes down what came.
+    /// Writes down what there is now.
     ///
     /// # Errors
     /// The state directory cannot be written: what came is pinned for this process alone.
     pub(crate) fn keep(&mut self) -> Result<(), StateError> {
-        if !std::mem::take(&mut self.has_new) {
-            return Ok(());
-        }
         let Some(state) = &self.state else { return Ok(()) };
-        let lines: String = self.known.iter().map(|(tool, hash)| format!("{hash} {tool}\n")).collect();
-        state.write(&self.file, &lines)
+        let lines = self.known.values().filter_map(|pin| serde_json::to_string(&(pin.listed, &pin.tool)).ok());
+        let text: String = lines.flat_map(|line| [line, "\n".to_owned()]).collect();
+        if text != self.written {
+            state.write(&self.file, &text)?;
+            self.written = text;
+        }
+        Ok(())
     }
 }
 

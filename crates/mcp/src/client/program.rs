@@ -1,12 +1,12 @@
 //! A server that is a program on this machine, in the sandbox, spoken to over its pipes.
 
-use palanca_config::{McpServer, McpWorkspace};
+use palanca_config::McpServer;
 use palanca_core::Message;
 use palanca_core::call::{CallId, CanonicalPath, CommandLine, Launch, Network, Root, Shell};
 use palanca_core::ports::{Attach, Attached, By, Exit, Owner, Processes, Profile, WorkspaceAccess};
 use palanca_core::tool::Cancel;
 use palanca_host::{Fault, Host, Workspace};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -24,13 +24,7 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn new(host: &Host, workspace: &Arc<Workspace>, wanted: &McpServer) -> Result<Self, Fault> {
-        let folder = |path: &String| {
-            let path = PathBuf::from(path);
-            let server = wanted.name.as_str();
-            let relative =
-                || Message::new("mcp-folder-relative").with("server", server).with("path", path.display().to_string());
-            if path.is_absolute() { Ok(path.clone()) } else { Err(Fault::said(relative())) }
-        };
+        let (reads, writes) = (Folders::of(&wanted.reads, wanted)?, Folders::of(&wanted.writes, wanted)?);
         let root = CanonicalPath::new(Root::Workspace, PathBuf::new());
         let mut launch = Launch::script(Shell::Sh, "", root);
         let command = wanted.command.iter().cloned().chain(wanted.args.iter().cloned());
@@ -44,13 +38,13 @@ impl Program {
             door: workspace.programs(),
             launch,
             profile: Profile {
-                workspace: match wanted.workspace {
-                    McpWorkspace::None => WorkspaceAccess::None,
-                    McpWorkspace::Read => WorkspaceAccess::Read,
-                    McpWorkspace::Write => WorkspaceAccess::Write,
+                workspace: match (reads.workspace, writes.workspace) {
+                    (_, true) => WorkspaceAccess::Write,
+                    (true, false) => WorkspaceAccess::Read,
+                    (false, false) => WorkspaceAccess::None,
                 },
-                readable: wanted.readable.iter().map(folder).collect::<Result<_, _>>()?,
-                writable: wanted.writable.iter().map(folder).collect::<Result<_, _>>()?,
+                readable: reads.others,
+                writable: writes.others,
             },
         })
     }
@@ -64,6 +58,27 @@ impl Program {
             .await
             .map(Running)
             .map_err(|error| error.into_tool_error().message().clone())
+    }
+}
+
+/// What a list of folders names.
+struct Folders {
+    workspace: bool,
+    others: Vec<PathBuf>,
+}
+
+impl Folders {
+    fn of(paths: &[String], wanted: &McpServer) -> Result<Self, Fault> {
+        let (workspace, others): (Vec<_>, Vec<_>) = paths.iter().partition(|path| path.as_str() == ".");
+        match others.iter().find(|path| !Path::new(path).is_absolute()) {
+            Some(path) => {
+                let relative = Message::new("mcp-folder-relative").with("server", wanted.name.as_str());
+                Err(Fault::said(relative.with("path", path.as_str())))
+            }
+            None => {
+                Ok(Self { workspace: !workspace.is_empty(), others: others.into_iter().map(PathBuf::from).collect() })
+            }
+        }
     }
 }
 

@@ -9,14 +9,14 @@ use palanca_config::McpServer;
 use palanca_core::call::{Cancel, ErrorKind, ToolError};
 use palanca_core::registry::Override;
 use palanca_core::{Message, Output, Registry};
-use palanca_host::{Fault, Host, Workspace, unusable};
+use palanca_host::{Fault, Host, Notices, Workspace, unusable};
 use parking_lot::Mutex;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, JsonObject, Tool};
 use rmcp::service::{Peer, RoleClient};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio::time::{sleep, timeout};
 
 /// The first pause before a server is tried again; each further one is twice as long.
@@ -36,6 +36,9 @@ pub(crate) struct Server {
     state: Mutex<State>,
     /// The server says that its tools are others.
     changed: Arc<Notify>,
+    /// Whether it was tried.
+    tried: watch::Sender<bool>,
+    notices: Arc<dyn Notices>,
 }
 
 struct State {
@@ -47,6 +50,8 @@ struct State {
     /// Tools that are left out, and why.
     left_out: Vec<Message>,
     registries: Vec<Weak<Registry>>,
+    /// Its tools are offered, and a first start that fails is still to be told of.
+    is_trusted_to_come: bool,
 }
 
 /// How a server stands.
@@ -87,7 +92,7 @@ pub struct ServerStatus {
 
 impl Server {
     pub(crate) fn new(host: &Host, workspace: &Arc<Workspace>, wanted: &McpServer) -> Result<Self, Fault> {
-        Ok(Self {
+        let server = Self {
             name: wanted.name.clone(),
             way: Way::of(host, workspace, wanted)?,
             allow: wanted.allow.clone(),
@@ -100,9 +105,41 @@ impl Server {
                 pins: Pins::load(host, &wanted.name),
                 left_out: Vec::new(),
                 registries: Vec::new(),
+                is_trusted_to_come: false,
             }),
             changed: Arc::default(),
-        })
+            tried: watch::Sender::new(false),
+            notices: Arc::clone(host.notices()),
+        };
+        let mut state = server.state.lock();
+        let kept: Vec<Tool> = state.pins.listed().filter(|tool| server.takes(tool)).collect();
+        let kept = kept.into_iter().filter_map(|tool| ForeignTool::new(&server.name, tool, server.time).ok());
+        state.tools = kept.map(|tool| (tool.name().to_owned(), Arc::new(tool))).collect();
+        drop(state);
+        Ok(server)
+    }
+
+    /// Tells that it is not connected: now, or once it turns out.
+    pub(crate) fn tell(&self) {
+        let mut state = self.state.lock();
+        if state.standing == Standing::Starting && !state.tools.is_empty() {
+            state.is_trusted_to_come = true;
+        } else if let Some(why) = state.standing.why() {
+            self.warn(why);
+        }
+    }
+
+    fn warn(&self, why: Message) {
+        self.notices.warn(&Message::new("mcp-not-connected").with("server", self.name.as_str()).with("why", why));
+    }
+
+    /// Whether its tools can be offered: as they are, or as they were last.
+    pub(crate) fn is_known(&self) -> bool {
+        self.is_tried() || !self.state.lock().tools.is_empty()
+    }
+
+    pub(crate) fn is_tried(&self) -> bool {
+        *self.tried.borrow()
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -130,7 +167,6 @@ impl Server {
     /// Keeps it connected until `stop` is cancelled.
     pub(crate) async fn keep(&self, settled: &Settled, stop: &Cancel) {
         let mut pause = FIRST_PAUSE;
-        let mut is_first = true;
         while !stop.is_cancelled() {
             let since = tokio::time::Instant::now();
             let lives = async {
@@ -142,7 +178,7 @@ impl Server {
                         Err(())
                     }
                 };
-                if std::mem::take(&mut is_first) {
+                if !self.tried.send_replace(true) {
                     settled.one_more();
                 }
                 if let Ok(connection) = connection {
@@ -169,6 +205,7 @@ impl Server {
         let mut state = self.state.lock();
         state.peer = Some(connection.peer().clone());
         state.standing = Standing::Connected;
+        state.is_trusted_to_come = false;
         drop(state);
         Ok(connection)
     }
@@ -193,6 +230,9 @@ impl Server {
     fn gone(&self, why: Message) {
         let mut state = self.state.lock();
         state.peer = None;
+        if std::mem::take(&mut state.is_trusted_to_come) {
+            self.warn(why.clone());
+        }
         state.standing = Standing::Gone(why);
     }
 
@@ -202,8 +242,9 @@ impl Server {
         let mut left_out = Vec::new();
         let mut tools: BTreeMap<String, Arc<ForeignTool>> = BTreeMap::new();
         let mut state = self.state.lock();
+        state.pins.begin();
         for tool in listed.into_iter().filter(|tool| self.takes(tool)) {
-            let original = tool.name.clone().into_owned();
+            let (raw, original) = (tool.clone(), tool.name.clone().into_owned());
             match ForeignTool::new(&self.name, tool, self.time) {
                 Err(why) => left_out.push(why),
                 Ok(_) if tools.len() == MOST_TOOLS => {
@@ -212,7 +253,7 @@ impl Server {
                 Ok(tool) if tools.contains_key(tool.name()) => {
                     left_out.push(Message::new("mcp-tool-name-taken").with("tool", original))
                 }
-                Ok(tool) if state.pins.hold(&original, &tool) => {
+                Ok(tool) if state.pins.hold(&raw, |pinned| self.is_same(&tool, pinned)) => {
                     let same = state.tools.get(tool.name()).filter(|before| ***before == tool).cloned();
                     tools.insert(tool.name().to_owned(), same.unwrap_or_else(|| Arc::new(tool)));
                 }
@@ -233,6 +274,10 @@ impl Server {
         Ok(())
     }
 
+    fn is_same(&self, tool: &ForeignTool, pinned: &Tool) -> bool {
+        ForeignTool::new(&self.name, pinned.clone(), self.time).is_ok_and(|pinned| pinned == *tool)
+    }
+
     fn takes(&self, tool: &Tool) -> bool {
         let named = |names: &[String]| names.iter().any(|name| *name == tool.name);
         (self.allow.is_empty() || named(&self.allow)) && !named(&self.deny)
@@ -240,6 +285,12 @@ impl Server {
 
     /// Calls a tool by the server's own name for it.
     pub(crate) async fn call(&self, tool: &str, arguments: &str, cancel: &Cancel) -> Result<Output, ToolError> {
+        let mut tried = self.tried.subscribe();
+        tokio::select! {
+            // ignored: the start has its own time limit, and the sender is ours.
+            _ = tried.wait_for(|tried| *tried) => {}
+            () = cancel.cancelled() => return Err(results::cancelled(&self.name)),
+        }
         let peer = self.state.lock().peer.clone();
         let peer = peer.ok_or_else(|| self.not_there())?;
         let arguments: JsonObject = serde_json::from_str(arguments).unwrap_or_default();

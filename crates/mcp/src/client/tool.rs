@@ -60,8 +60,9 @@ impl ForeignTool {
     }
 }
 
-/// `mcp_SERVER_TOOL`, of characters that every provider allows.
-pub(crate) fn name(server: &str, tool: &str) -> String {
+/// `mcp_SERVER_TOOL`, of characters that every provider allows: what a server's tool is called here.
+#[must_use]
+pub fn name(server: &str, tool: &str) -> String {
     let allowed = |character: char| match character {
         'A'..='Z' | 'a'..='z' | '0'..='9' | '_' | '-' => character,
         _ => '_',
@@ -90,7 +91,7 @@ impl AnyTool for ForeignTool {
         if let Some(named) = arguments.as_object_mut() {
             named.retain(|name, _| !name.starts_with('_'));
         }
-        Ok(Box::new(ForeignCall(Act::new(ActKind::ForeignCall, self.target.as_str(), arguments.to_string()))))
+        Ok(Box::new(ForeignCall(Act::new(ActKind::Foreign, self.target.as_str(), arguments.to_string()))))
     }
 }
 

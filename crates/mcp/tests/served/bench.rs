@@ -27,6 +27,8 @@ pub struct Bench {
     folder: TempDir,
     pub stop: Cancel,
     pub config: Config,
+    /// Sessions begin without waiting for servers whose tools are known.
+    pub is_hasty: bool,
 }
 
 impl Bench {
@@ -36,7 +38,7 @@ impl Bench {
         std::fs::write(folder.path().join("work/a.txt"), "one\n").unwrap();
         let mut config = Config::default();
         config.workspace.root = folder.path().join("work").display().to_string();
-        Self { folder, stop: Cancel::new(), config }
+        Self { folder, stop: Cancel::new(), config, is_hasty: false }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -63,7 +65,7 @@ impl Bench {
         let (state, config) = (self.path("state"), self.config.clone());
         let opener = Arc::new(move |asker| {
             let settings = SessionSettings { asker, front: "mcp", ..settings(ConfirmMode::default()) };
-            opened(state.clone(), &config, settings).map(|(session, _)| session)
+            opened(state.clone(), &config, settings, false).map(|(session, _)| session)
         });
         (ours, tokio::spawn(Server::new(opener).serve(read, write, self.stop.clone())))
     }
@@ -80,7 +82,7 @@ impl Bench {
     }
 
     pub fn try_session(&self, settings: SessionSettings) -> Result<(Session, Option<Arc<Servers>>), String> {
-        opened(self.path("state"), &self.config, settings)
+        opened(self.path("state"), &self.config, settings, self.is_hasty)
     }
 
     pub async fn connected(&self, person: Person, lifecycle: ClientLifecycleMode) -> Connected {
@@ -98,6 +100,7 @@ fn opened(
     state: PathBuf,
     config: &Config,
     settings: SessionSettings,
+    is_hasty: bool,
 ) -> Result<(Session, Option<Arc<Servers>>), String> {
     let host = Host::new(Places { state: Some(state), ..Places::default() }, Arc::new(Silent));
     let config = Arc::new(config.clone());
@@ -106,7 +109,7 @@ fn opened(
     let extensions = servers.iter().map(|servers| Arc::clone(servers) as _).collect();
     let agent = Arc::new(Agent::with(&place, &config, extensions).map_err(|fault| fault.to_string())?);
     if let Some(servers) = &servers {
-        servers.wait(PATIENCE);
+        if is_hasty { servers.begin(PATIENCE) } else { servers.wait(PATIENCE) }
     }
     Ok((Session::new(&agent, settings).map_err(|fault| fault.to_string())?, servers))
 }

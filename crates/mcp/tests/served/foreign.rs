@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, Person, block_on, filled, text, until};
 use crate::fixture;
-use palanca_config::{McpServer, McpWorkspace};
+use palanca_config::McpServer;
 use palanca_core::call::{OutcomeKind, Part, RawArguments};
 use palanca_core::ports::{Answer, Asker, NoAsker, Question};
 use palanca_core::{CallId, ConfirmMode, ToolResult};
@@ -22,7 +22,7 @@ fn server(name: &str, mode: &str) -> McpServer {
         "name": name,
         "command": program,
         "args": [fixture::ARGUMENT, mode],
-        "readable": [program.parent().unwrap()],
+        "reads": [program.parent().unwrap()],
         "timeout": PATIENCE.as_secs(),
     }))
     .unwrap()
@@ -110,7 +110,7 @@ pub fn each_call_is_asked_for_and_a_rule_covers_it() {
 
 pub fn a_program_is_kept_in() {
     let mut reads = server("reads", "usual");
-    reads.workspace = McpWorkspace::Read;
+    reads.reads.push(".".to_owned());
     let bench = bench([server("alone", "usual"), reads]);
     std::fs::write(bench.path("work/.env"), "SECRET=1").unwrap();
     let (session, _servers) = free(&bench);
@@ -206,6 +206,28 @@ pub fn a_change_between_two_starts_needs_a_person() {
     assert_eq!(tools(&bench).left_out.len(), 1, "what was agreed to before is a change now");
 }
 
+pub fn tools_are_offered_before_their_server_runs() {
+    let mut bench = bench([server("s", "usual")]);
+    drop(free(&bench));
+    bench.is_hasty = true;
+    let call_arguments = |session: &Session| block_on(call(session, "mcp_s_arguments", json!({"a": 1})));
+    let (session, servers) = free(&bench);
+    assert!(session.toolset().get("mcp_s_arguments").is_some());
+    let result = call_arguments(&session);
+    assert!(result.success && servers.status()[0].standing == Standing::Connected, "a call waits for it: {result:?}");
+    drop((session, servers));
+    bench.config.mcp.servers[0].command = Some("/no/such/program".to_owned());
+    let (session, _servers) = free(&bench);
+    assert!(session.toolset().get("mcp_s_arguments").is_some());
+    let gone = call_arguments(&session);
+    assert!(!gone.success && gone.error.as_ref().is_some_and(|error| error.contains("is not connected")), "{gone:?}");
+    drop(session);
+    bench.config.mcp.servers = vec![server("s", "changed")];
+    let (session, _servers) = free(&bench);
+    let changed = call_arguments(&session);
+    assert!(!changed.success, "what it is now was never agreed to: {changed:?}");
+}
+
 pub fn only_what_is_allowed_is_taken() {
     let mut few = server("few", "usual");
     few.allow = vec!["arguments".to_owned(), "fails".to_owned()];
@@ -238,7 +260,7 @@ pub fn what_cannot_be_a_server_is_said() {
         (vec![without(|server| server.url = Some("http://127.0.0.1/".to_owned()))], "mcp-server-kind"),
         (vec![without(|server| server.name = "a/b".to_owned())], "mcp-name-invalid"),
         (vec![without(|_| ()), without(|_| ())], "mcp-name-taken"),
-        (vec![without(|server| server.readable = vec!["here".to_owned()])], "mcp-folder-relative"),
+        (vec![without(|server| server.reads = vec!["here".to_owned()])], "mcp-folder-relative"),
     ] {
         let bench = bench(servers);
         let why = bench.try_session(SessionSettings::default()).map(drop).unwrap_err();

@@ -32,6 +32,7 @@ const TESTS: &[(&str, fn())] = &tests![
     calls::what_cannot_be_opened_is_said,
     foreign::tools_of_a_program_are_ours,
     foreign::each_call_is_asked_for_and_a_rule_covers_it,
+    foreign::tools_are_offered_before_their_server_runs,
     foreign::a_program_is_kept_in,
     foreign::one_that_dies_is_told_and_comes_back,
     foreign::the_dead_and_the_silent_delay_nobody,

@@ -7,7 +7,7 @@ use super::row::{Class, Kind, OneOrMore, Row};
 use super::{RuleBook, banned};
 use crate::address::Address;
 use crate::paths::{Access, PathVerdict};
-use palanca_core::call::{Act, CanonicalPath, CommandLine, Effect, Launch, Method, Root};
+use palanca_core::call::{Act, ActKind, CanonicalPath, CommandLine, Effect, Launch, Method, Root};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Lasts, RuleDraft};
 use palanca_core::{Message, Scope};
 use serde::Serialize;
@@ -225,8 +225,11 @@ fn of_acts(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
     if acts.len() > MOST {
         return None;
     }
-    let row = |act: &Act, target: String| Row { to: vec![target], ..Row::allowing(vec![Kind::Act(act.kind)]) };
-    let each = || acts.iter().map(|act| row(act, act.target.clone())).collect::<Vec<_>>();
+    // In a rule it would be a pattern.
+    if acts.iter().any(|act| act.kind == ActKind::Foreign && act.target.contains('*')) {
+        return None;
+    }
+    let each = || acts.iter().map(|act| row_of(act, true)).collect::<Vec<_>>();
     let lasting = |key, names: Vec<&str>, rows| {
         Wish::lasting(rows, Message::new(key).with("targets", names.join(", ")).with("days", days(book)))
     };
@@ -236,10 +239,24 @@ fn of_acts(book: &RuleBook, subject: &Subject<'_>) -> Option<Vec<Wish>> {
     if acts.iter().all(|act| act.party() != act.target) {
         let mut parties: Vec<&str> = acts.iter().map(|act| act.party()).collect();
         parties.dedup();
-        let rows = acts.iter().map(|act| row(act, format!("{}/*", act.party()))).collect();
+        let rows = acts.iter().map(|act| row_of(act, false)).collect();
         wishes.push(lasting("rule-draft-acts", parties, rows));
     }
     Some(wishes)
+}
+
+/// What allows an act on its own target, or on any of the same party.
+fn row_of(act: &Act, this_target: bool) -> Row {
+    let party = act.party().to_owned();
+    let allowing = Row::allowing(vec![Kind::Act(act.kind)]);
+    match (act.kind, act.target.split_once('/')) {
+        (ActKind::Foreign, Some((_, tool))) if this_target => {
+            Row { servers: vec![party], tools: vec![tool.to_owned()], ..allowing }
+        }
+        (ActKind::Foreign, _) => Row { servers: vec![party], ..allowing },
+        _ if this_target => Row { to: vec![act.target.clone()], ..allowing },
+        _ => Row { to: vec![format!("{party}/*")], ..allowing },
+    }
 }
 
 /// How long a lasting rule applies, for its sentence.

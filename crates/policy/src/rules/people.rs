@@ -1,6 +1,6 @@
-//! The people that a rule is about: channels, and who is reached over them; and the targets of acts.
+//! The people that a rule is about: channels, and who is reached over them; other servers and their tools; the targets of acts.
 //!
-//! What allows must be sure: a channel and a recipient are those that are written, letter by letter. What refuses may guess:
+//! What allows must be sure: a channel and a recipient, or a server and a tool, are those that are written, letter by letter. What refuses may guess:
 //! in any letter case, and whatever stands between letters and digits, since `+34 600` is `34600` and `@Ana` is `ana`.
 
 use super::row::{Row, Says};
@@ -56,7 +56,7 @@ impl Targets {
     pub(super) fn new(row: &Row) -> Result<Self, (Option<String>, String)> {
         let wrong = |near: &str, words: &str| Err((Some(near.to_owned()), words.to_owned()));
         if row.to.is_empty() {
-            return wrong("to", "\"to\" is missing: name the targets, [\"github/*\"]; [\"*\"] refuses or asks for all");
+            return wrong("to", "\"to\" is missing: name the targets, [\"ana\"]; [\"*\"] refuses or asks for all");
         }
         for name in &row.to {
             if name.trim().is_empty() || name.trim_end_matches("/*").contains('*') && name != "*" {
@@ -85,11 +85,75 @@ impl Targets {
     }
 }
 
+/// What a rule says of the tools of other servers.
+#[derive(Clone, Debug)]
+pub(super) struct Servers {
+    names: Vec<String>,
+    /// With `*` for any characters. Empty: all of them.
+    tools: Vec<String>,
+}
+
+impl Servers {
+    /// # Errors
+    /// The value that is wrong where there is one, and what to do.
+    pub(super) fn new(row: &Row) -> Result<Self, (Option<String>, String)> {
+        let wrong = |near: &str, words: &str| Err((Some(near.to_owned()), words.to_owned()));
+        if row.servers.is_empty() {
+            return wrong(
+                "servers",
+                "\"servers\" is missing: name them, [\"github\"]; [\"*\"] refuses or asks for all",
+            );
+        }
+        for name in &row.servers {
+            if name.trim().is_empty() || name.contains(['*', '/']) && name != "*" {
+                return wrong(name, "'servers' are whole names, as in the configuration; patterns are for 'tools'");
+            }
+            if row.decision == Says::Allow && name == "*" {
+                return wrong(name, "\"*\" would allow every server; name the servers");
+            }
+        }
+        match row.tools.iter().find(|name| name.trim().is_empty()) {
+            Some(name) => wrong(name, "an empty name in 'tools' is no tool; leave 'tools' out for all of them"),
+            None => Ok(Self { names: row.servers.clone(), tools: row.tools.clone() }),
+        }
+    }
+
+    /// Whether it surely is about this call.
+    pub(super) fn cover(&self, act: &Act) -> bool {
+        let Some((server, tool)) = act.target.split_once('/') else { return false };
+        self.names.iter().any(|own| own == server) && self.has(|own| fits(own, tool))
+    }
+
+    /// Whether it could be about this call.
+    pub(super) fn touch(&self, act: &Act) -> bool {
+        let (server, tool) = act.target.split_once('/').unwrap_or((&act.target, ""));
+        let like = |own: &str| fits(&own.split('*').map(folded).collect::<Vec<_>>().join("*"), &folded(tool));
+        self.names.iter().any(|own| is_like(own, server)) && self.has(like)
+    }
+
+    fn has(&self, fits: impl Fn(&str) -> bool) -> bool {
+        self.tools.is_empty() || self.tools.iter().any(|own| fits(own))
+    }
+}
+
+/// Whether a text is what the pattern says, in which `*` is any characters.
+fn fits(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else { return false };
+        rest = after;
+    }
+    rest.ends_with(last)
+}
+
 fn is_like(own: &str, other: &str) -> bool {
-    let letters = |text: &str| -> String { text.chars().filter(|one| one.is_alphanumeric()).collect() };
-    let fold = |text: &str| match letters(text) {
-        plain if plain.is_empty() => text.trim().to_lowercase(),
-        plain => plain.to_lowercase(),
-    };
-    own == "*" || fold(own) == fold(other)
+    own == "*" || folded(own) == folded(other)
+}
+
+/// In lower case, without what stands between letters and digits.
+fn folded(text: &str) -> String {
+    let letters: String = text.chars().filter(|one| one.is_alphanumeric()).collect();
+    if letters.is_empty() { text.trim().to_lowercase() } else { letters.to_lowercase() }
 }

@@ -53,6 +53,8 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) const FILES: [Self; 4] = [Self::Read, Self::Write, Self::Delete, Self::Move];
 
+    pub(super) const FOREIGN: Self = Self::Act(ActKind::Foreign);
+
     const PLAIN: [(Self, &str); 9] = [
         (Self::Read, "read"),
         (Self::Write, "write"),
@@ -143,6 +145,10 @@ pub(super) struct Row {
     pub(super) channels: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) to: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) servers: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) tools: Vec<String>,
     pub(super) origin: Option<OneOrMore<Asker>>,
     pub(super) session: Option<String>,
     pub(super) workspace: Option<String>,

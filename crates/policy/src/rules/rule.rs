@@ -3,10 +3,10 @@
 use super::deed::{Deed, Path};
 use super::glob::{PathGlob, Spot, within};
 use super::hosts::{Hosts, Target};
-use super::people::{People, Targets};
+use super::people::{People, Servers, Targets};
 use super::row::{Asker, Class, Kind, Row, Says};
 use super::words::Words;
-use palanca_core::call::{Access, Launch};
+use palanca_core::call::{Access, Act, ActKind, Launch};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReading};
 use palanca_core::{Origin, Scope};
 use std::path::Path as FilePath;
@@ -22,6 +22,7 @@ pub(super) struct Rule {
     within: Vec<String>,
     pub(super) hosts: Option<Hosts>,
     people: Option<People>,
+    servers: Option<Servers>,
     targets: Option<Targets>,
 }
 
@@ -32,7 +33,8 @@ impl Rule {
         let about = |kinds: &[Kind]| kinds.iter().any(|kind| row.kinds().contains(kind));
         let (of_files, of_programs) = (about(&Kind::FILES), about(&[Kind::Run, Kind::Feed]));
         let (of_hosts, of_people) = (about(&[Kind::Http]), about(&[Kind::Message]));
-        let of_acts = row.kinds().iter().copied().any(Kind::is_act);
+        let of_servers = about(&[Kind::FOREIGN]);
+        let of_acts = row.kinds().iter().any(|kind| kind.is_act() && *kind != Kind::FOREIGN);
         let allows = row.decision == Says::Allow;
         let of_command = row.command.is_some() || row.text.is_some() || row.class.is_some();
         let of_host = !row.hosts.is_empty() || row.prefix.is_some() || row.method.is_some() || row.url.is_some();
@@ -57,6 +59,9 @@ impl Rule {
         }
         if of_acts && of_people {
             return wrong("messages and acts name different things in 'to'; make two rules of it");
+        }
+        if !(of_servers || row.servers.is_empty() && row.tools.is_empty()) {
+            return wrong("'servers' and 'tools' are about the tools of other servers; add \"foreign\" to 'effect'");
         }
         if row.command.is_some() && row.text.is_some() {
             return wrong("it has both 'command' and 'text'; keep one of them");
@@ -84,6 +89,7 @@ impl Rule {
             within: row.within.iter().map(folder).collect::<Result<_, _>>()?,
             hosts: of_hosts.then(|| Hosts::new(row)).transpose()?,
             people: of_people.then(|| People::new(row)).transpose()?,
+            servers: of_servers.then(|| Servers::new(row)).transpose()?,
             targets: of_acts.then(|| Targets::new(row)).transpose()?,
         })
     }
@@ -146,10 +152,22 @@ impl Rule {
             }
             Deed::Stop => self.is_about(Kind::Stop),
             Deed::Message(message) => self.people.as_ref().is_some_and(|people| people.cover(message)),
-            Deed::Act(act) => {
-                self.is_about(Kind::Act(act.kind)) && self.targets.as_ref().is_some_and(|targets| targets.cover(act))
-            }
+            Deed::Act(act) => self.is_about(Kind::Act(act.kind)) && self.covers_target(act),
             Deed::Run(..) | Deed::Feed(..) | Deed::Http(_) | Deed::Other => false,
+        }
+    }
+
+    fn covers_target(&self, act: &Act) -> bool {
+        match act.kind {
+            ActKind::Foreign => self.servers.as_ref().is_some_and(|servers| servers.cover(act)),
+            _ => self.targets.as_ref().is_some_and(|targets| targets.cover(act)),
+        }
+    }
+
+    fn touches_target(&self, act: &Act) -> bool {
+        match act.kind {
+            ActKind::Foreign => self.servers.as_ref().is_some_and(|servers| servers.touch(act)),
+            _ => self.targets.as_ref().is_some_and(|targets| targets.touch(act)),
         }
     }
 
@@ -212,9 +230,7 @@ impl Rule {
             Deed::Other => false,
             Deed::Http(target) => self.hosts.as_ref().is_some_and(|hosts| hosts.touch(target)),
             Deed::Message(message) => self.people.as_ref().is_some_and(|people| people.touch(message)),
-            Deed::Act(act) => {
-                self.is_about(Kind::Act(act.kind)) && self.targets.as_ref().is_some_and(|targets| targets.touch(act))
-            }
+            Deed::Act(act) => self.is_about(Kind::Act(act.kind)) && self.touches_target(act),
             Deed::Run(_, reading, named) => {
                 self.touches_command(Kind::Run, reading, workspace) || self.touches_any(named)
             }

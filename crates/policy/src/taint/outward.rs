@@ -113,7 +113,7 @@ pub(super) fn is_open(call: &CheckedCall) -> bool {
 pub(super) fn is_foreign(call: &CheckedCall) -> bool {
     let effects = call.effects();
     effects.acts().next().is_some()
-        && effects.iter().all(|effect| matches!(effect, Effect::Act(act) if act.kind == ActKind::ForeignCall))
+        && effects.iter().all(|effect| matches!(effect, Effect::Act(act) if act.kind == ActKind::Foreign))
 }
 
 /// Whether the result of a call is text from elsewhere, though the tool does not say so: of a tool that speaks with others, of

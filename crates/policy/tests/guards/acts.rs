@@ -98,7 +98,7 @@ async fn after_foreign_text_no_kind_is_free_but_in_the_users_words() {
 async fn what_comes_back_from_others_is_foreign() {
     let (workspace, acts) = (TempWorkspace::new(), FakeActs { answer: PAGE.to_owned(), ..FakeActs::default() });
     let acts = Arc::new(acts);
-    for (kind, taints) in [(ActKind::ForeignCall, true), (ActKind::AskBot, true), (ActKind::Remember, false)] {
+    for (kind, taints) in [(ActKind::Foreign, true), (ActKind::AskBot, true), (ActKind::Remember, false)] {
         let taint = Arc::new(TaintGuard::new(Answer::Block));
         let gate = builder(&workspace, &acts).mode(ConfirmMode::Yolo);
         let gate = gate.with(|gate| gate.guard(Arc::clone(&taint) as _)).build();

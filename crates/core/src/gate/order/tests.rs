@@ -12,7 +12,7 @@ fn extent(text: &str) -> Extent {
         let (access, path) = match word.split_once(':') {
             None => return Extent::Task,
             Some(("a", party)) => {
-                parties.push((ActKind::ForeignCall, party.to_owned()));
+                parties.push((ActKind::Foreign, party.to_owned()));
                 continue;
             }
             Some(parts) => parts,

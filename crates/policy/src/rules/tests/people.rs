@@ -132,20 +132,26 @@ fn bad_rules_on_people_say_what_to_do() {
 #[test]
 fn acts_are_ruled_by_kind_and_target() {
     let book = rules(&[
-        "decision = 'allow'\neffect = 'foreign_call'\nto = ['github/get_issue', 'files/*']",
+        "decision = 'allow'\neffect = 'foreign'\nservers = ['github']\ntools = ['get_issue', 'list_*', '*_by_*_id']",
+        "decision = 'allow'\neffect = 'foreign'\nservers = ['files']",
         "decision = 'deny'\neffect = 'phone_call'\nto = ['+34 600']",
         "decision = 'ask'\neffect = ['remember', 'schedule']\nto = ['*']",
     ]);
     for (text, expected) in [
-        ("foreign_call github/get_issue", Some(Allow)),
-        ("foreign_call github/Get_issue", None),
-        ("foreign_call github/get_issue2", None),
-        ("foreign_call files/read", Some(Allow)),
-        ("foreign_call files", None),
-        ("foreign_call files2/read", None),
+        ("foreign github/get_issue", Some(Allow)),
+        ("foreign github/Get_issue", None),
+        ("foreign github/get_issue2", None),
+        ("foreign github/list_", Some(Allow)),
+        ("foreign github/list_issues", Some(Allow)),
+        ("foreign github/xlist_issues", None),
+        ("foreign github/user_by_long_id", Some(Allow)),
+        ("foreign github/user_by_id", None),
+        ("foreign files/read", Some(Allow)),
+        ("foreign files", None),
+        ("foreign files2/read", None),
         ("ask_bot github/get_issue", None),
-        ("foreign_call files/read ;; phone_call +1", None),
-        ("foreign_call files/read ;; write a", None),
+        ("foreign files/read ;; phone_call +1", None),
+        ("foreign files/read ;; write a", None),
         ("phone_call 34600", Some(Deny)),
         ("phone_call +34 601", None),
         ("remember ana", Some(Ask)),
@@ -154,13 +160,36 @@ fn acts_are_ruled_by_kind_and_target() {
     ] {
         check(&book, text, expected);
     }
-    let deny = rules(&["decision = 'deny'\neffect = 'foreign_call'\nto = ['github/*']"]);
+    let deny = rules(&[
+        "decision = 'deny'\neffect = 'foreign'\nservers = ['github']",
+        "decision = 'deny'\neffect = 'foreign'\nservers = ['*']\ntools = ['delete_*']",
+    ]);
     for (text, expected) in [
-        ("foreign_call GitHub/delete", Some(Deny)),
-        ("foreign_call github", Some(Deny)),
-        ("foreign_call gitlab/delete", None),
+        ("foreign GitHub/get", Some(Deny)),
+        ("foreign github", Some(Deny)),
+        ("foreign gitlab/get", None),
+        ("foreign gitlab/Delete-all", Some(Deny)),
+        ("foreign gitlab/undelete", None),
     ] {
         check(&deny, text, expected);
+    }
+}
+
+#[test]
+fn rules_on_servers_that_cannot_be_meant_are_refused() {
+    for (keys, expected) in [
+        ("effect = 'foreign'", "\"servers\" is missing"),
+        ("effect = 'foreign'\nto = ['github/get']", "'to' is about who is told"),
+        ("effect = 'foreign'\nservers = ['*']", "would allow every server"),
+        ("effect = 'foreign'\nservers = ['git*']", "patterns are for 'tools'"),
+        ("effect = 'foreign'\nservers = ['a']\ntools = ['']", "an empty name in 'tools'"),
+        ("effect = 'schedule'\nto = ['a']\nservers = ['a']", "add \"foreign\" to 'effect'"),
+    ] {
+        let text = format!(
+            "[[rule]]\nid = 'a'\ndecision = 'allow'\n{keys}\nmatches = [{{ stop = 'x' }}]\nnot_matches = [{{ stop = 'x' }}]"
+        );
+        let error = book().with_file("rules.toml", &text).err().unwrap().to_string();
+        assert!(error.contains(expected), "{keys}: {error}");
     }
 }
 
@@ -172,9 +201,9 @@ fn always_means_this_target_or_this_server_and_never_a_tool_or_oneself() {
     };
     let again = |what: &str| format!("rule-draft-again(what={what})");
     assert_eq!(
-        words("foreign_call github/get_issue"),
+        words("foreign github/get_issue"),
         [
-            again("effect-act(kind=foreign_call, target=github/get_issue, content=\"x\")"),
+            again("effect-act(kind=foreign, target=github/get_issue, content=\"x\")"),
             "rule-draft-act(targets=github/get_issue, days=30)".to_owned(),
             "rule-draft-acts(targets=github, days=30)".to_owned(),
         ]

@@ -1,0 +1,91 @@
+//! `palanca mcp import`: the servers of another program's file, added to a configuration.
+
+use crate::args::Global;
+use crate::exit::{Ended, Exit, Failure};
+use crate::render::{stderr, stdout};
+use crate::say::say;
+use crate::wire::settings;
+use palanca_config::{Layers, Source};
+use palanca_core::Message;
+use palanca_files::{Log, StateDirectory, read_text};
+use palanca_host::{Fault, configuration};
+use palanca_mcp::{ImportedServer, import as read};
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+/// Bytes of the other program's file, which may be its whole state.
+const LARGEST: u64 = 64 << 20;
+
+pub(super) fn import(global: &Global, file: &Path, project: bool) -> Ended {
+    let imported = read(&read_text(file, LARGEST).map_err(Fault::from)?).map_err(|why| of_file(file, &why))?;
+    imported.left_out.iter().for_each(stderr::warn);
+    let there = if project {
+        configuration::project_file(settings::folder(global))?
+    } else {
+        configuration::user_file(&settings::places(global)?)?
+    };
+    let configured = settings::load(global, &[])?.config.mcp.servers;
+    let is_new = |server: &&ImportedServer| {
+        let known = configured.iter().any(|known| known.name == server.name);
+        if known {
+            stderr::warn(&Message::new("mcp-import-known").with("server", server.name.as_str()));
+        }
+        !known
+    };
+    let rows: String = imported.servers.iter().filter(is_new).map(|server| server.yaml.as_str()).collect();
+    if rows.is_empty() {
+        stderr::note(&Message::new("mcp-import-nothing"));
+        return Ok(Exit::Failed);
+    }
+    let block = format!("mcp:\n  servers:\n{rows}");
+    stdout::text(&block)?;
+    let (path, text) = match there {
+        Some((path, text)) => (PathBuf::from(path), text),
+        None => (new_file(global, project)?, String::new()),
+    };
+    let added = if text.is_empty() || text.ends_with('\n') { block } else { format!("\n{block}") };
+    check(&path, &text, &added)?;
+    let shown = path.display().to_string();
+    if global.is_dry() {
+        stderr::note(&Message::new("init-would").with("path", shown));
+        return Ok(Exit::Success);
+    }
+    if std::io::stdin().is_terminal() && !agreed(&shown)? {
+        return Ok(Exit::Failed);
+    }
+    Log::at(&path).map_err(Fault::from)?.append(added.as_bytes())?;
+    stderr::note(&Message::new(if project { "mcp-import-project" } else { "mcp-import-done" }).with("path", shown));
+    Ok(Exit::Success)
+}
+
+fn new_file(global: &Global, project: bool) -> Result<PathBuf, Failure> {
+    const NAME: &str = "palanca.yaml";
+    if project {
+        return Ok(settings::folder(global).join(NAME));
+    }
+    let user = settings::places(global)?.user.ok_or_else(|| Failure::said(&Message::new("cli-home-unset")))?;
+    Ok(StateDirectory::open(&user).map_err(Fault::from)?.path().join(NAME))
+}
+
+/// Whether the file is one after this is added: one that has servers already, or is no YAML, is the person's to edit.
+fn check(path: &Path, text: &str, added: &str) -> Result<(), Failure> {
+    let shown = path.display().to_string();
+    let is_yaml = path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml");
+    let has_servers = text.lines().any(|line| line.starts_with("mcp:") || line.starts_with("mcp "));
+    if !is_yaml || has_servers {
+        return Err(Failure::said(&Message::new("mcp-import-by-hand").with("path", shown)));
+    }
+    let layers = Layers::new().with_environment(configuration::variables());
+    layers.file(Source::User, shown, format!("{text}{added}")).resolve().map(drop).map_err(Failure::usage)
+}
+
+fn agreed(path: &str) -> Result<bool, Failure> {
+    stderr::prompt(&say(&Message::new("mcp-import-ask").with("path", path)));
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes" | "s" | "sí" | "si"))
+}
+
+fn of_file(file: &Path, why: &Message) -> Failure {
+    Failure::said(&Message::new("mcp-import-failed").with("path", file.display().to_string()).with("why", why.clone()))
+}
