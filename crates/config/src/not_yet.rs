@@ -19,8 +19,6 @@ pub const NOT_YET: &[&str] = &[
     "checkpoints",
     "auto_review",
     "webTools.maxToolRounds",
-    "fileTools",
-    "datetime",
     "phoneCall",
     "cron",
     "soul",

@@ -325,12 +325,21 @@ read-header-unknown = File: { $path } ({ $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
 })
+datetime-now =
+    Date: { $date }
+    Time: { $time }
+    Day: { $day }
+    Timezone: { $zone }
+    ISO 8601: { $iso }
+datetime-zone-unknown = '{ $zone }' is no time zone. Use an IANA name like Europe/Madrid or America/New_York.
 read-contents = Contents of { $path }:
 read-empty = (empty file)
 read-more = [Lines { $first }-{ $last } of { $total }. Call read_file again with start_line={ $next } for more.]
 read-more-unknown = [Lines { $first }-{ $last }; more follow. Call read_file again with start_line={ $next }.]
 read-more-offset = [Lines { $first }-{ $last } of { $total }, counted from 0. Call read_file again with offset={ $next } for more.]
 read-more-offset-unknown = [Lines { $first }-{ $last }, counted from 0; more follow. Call read_file again with offset={ $next }.]
+read-more-from = [Lines { $first }-{ $last } of { $total }. Call file_read again with offset={ $next } for more.]
+read-more-from-unknown = [Lines { $first }-{ $last }; more follow. Call file_read again with offset={ $next }.]
 read-line-cut = [Line { $line } is longer than { $limit } bytes and was cut.]
 read-encoding = [The file is { $encoding }; changes keep that encoding.]
 read-lossy = [Bytes that are not UTF-8 are shown as �.]
@@ -366,6 +375,16 @@ write-appended = Content appended to { $path } ({ $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
 })
+write-done-to = Successfully written to { $path } ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-done-append = Successfully appended to { $path } ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+file-tools-outside = '{ $path }' is outside '{ $base }', the folder of the file tools (`fileTools.basePath`).
+file-tools-denied = '{ $path }' is refused by '{ $pattern }' (`fileTools.deniedPatterns`, or built in). Use another file.
 write-unchanged = No change: { $path } already has this content ({ $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
@@ -394,6 +413,10 @@ edit-done = { $path } edited: { $count ->
     [one] 1 replacement
    *[other] { $count } replacements
 }, line { $line }
+edit-done-times = Successfully edited { $path } ({ $count ->
+    [one] 1 replacement
+   *[other] { $count } replacements
+})
 edit-diff = Diff:
 edit-empty-old = { $old } is empty. To add text to { $path }, repeat an existing line and add to it, or use apply_patch; to replace everything use write_file.
 edit-empty-old-whole = { $old } is empty. To add text to { $path }, repeat an existing line and add to it; to replace everything use write_file.
@@ -1536,6 +1559,9 @@ cli-agent-steps = { $steps ->
    *[other] { $steps } steps
 }
 cli-guardrails-off = guardrails.enabled is false: the configured guardrails do not apply
+cli-pattern-unusable = { $key }: a pattern is not a usable regular expression: { $detail }
+cli-base-path = fileTools.basePath: '{ $value }' is no folder of the workspace. Write it from the workspace's root, without '..'.
+cli-time-zone = datetime.timezone: '{ $value }' is no time zone. Use an IANA name like Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } and stop { $stop } do not fit together: write 2 <= warn <= refuse <= stop <= 1000, such as 3, 5, 8
 cli-rules-forgotten = { $reason }: remembered rules do not apply now
 cli-signals-unwatched = signals cannot be watched: Ctrl-C ends the process at once

@@ -325,12 +325,21 @@ read-header-unknown = Archivo: { $path } ({ $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
 })
+datetime-now =
+    Fecha: { $date }
+    Hora: { $time }
+    Día: { $day }
+    Zona horaria: { $zone }
+    ISO 8601: { $iso }
+datetime-zone-unknown = «{ $zone }» no es una zona horaria. Usa un nombre IANA, como Europe/Madrid o America/New_York.
 read-contents = Contenido de { $path }:
 read-empty = (archivo vacío)
 read-more = [Líneas { $first }-{ $last } de { $total }. Llama de nuevo a read_file con start_line={ $next } para ver más.]
 read-more-unknown = [Líneas { $first }-{ $last }; hay más. Llama de nuevo a read_file con start_line={ $next }.]
 read-more-offset = [Líneas { $first }-{ $last } de { $total }, contando desde 0. Llama de nuevo a read_file con offset={ $next } para ver más.]
 read-more-offset-unknown = [Líneas { $first }-{ $last }, contando desde 0; hay más. Llama de nuevo a read_file con offset={ $next }.]
+read-more-from = [Líneas { $first }-{ $last } de { $total }. Llama de nuevo a file_read con offset={ $next } para ver más.]
+read-more-from-unknown = [Líneas { $first }-{ $last }; hay más. Llama de nuevo a file_read con offset={ $next }.]
 read-line-cut = [La línea { $line } ocupa más de { $limit } bytes y se cortó.]
 read-encoding = [El archivo está en { $encoding }; se conserva al cambiarlo.]
 read-lossy = [Los bytes que no son UTF-8 se muestran como �.]
@@ -366,6 +375,16 @@ write-appended = Contenido añadido a { $path } ({ $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
 })
+write-done-to = Escrito correctamente en { $path } ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+write-done-append = Añadido correctamente a { $path } ({ $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+})
+file-tools-outside = «{ $path }» queda fuera de «{ $base }», la carpeta de las herramientas de archivos (`fileTools.basePath`).
+file-tools-denied = «{ $path }» está denegado por «{ $pattern }» (`fileTools.deniedPatterns`, o de fábrica). Usa otro archivo.
 write-unchanged = Sin cambios: { $path } ya tiene este contenido ({ $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
@@ -394,6 +413,10 @@ edit-done = { $path } editado: { $count ->
     [one] 1 reemplazo
    *[other] { $count } reemplazos
 }, línea { $line }
+edit-done-times = Editado correctamente { $path } ({ $count ->
+    [one] 1 reemplazo
+   *[other] { $count } reemplazos
+})
 edit-diff = Diff:
 edit-empty-old = { $old } está vacío. Para añadir texto a { $path }, repite una línea que ya esté y añade a ella, o usa apply_patch; para reemplazarlo todo usa write_file.
 edit-empty-old-whole = { $old } está vacío. Para añadir texto a { $path }, repite una línea que ya esté y añade a ella; para reemplazarlo todo usa write_file.
@@ -1542,6 +1565,9 @@ cli-agent-steps = { $steps ->
    *[other] { $steps } pasos
 }
 cli-guardrails-off = guardrails.enabled es false: los guardrails de la configuración no valen
+cli-pattern-unusable = { $key }: un patrón no es una expresión regular utilizable: { $detail }
+cli-base-path = fileTools.basePath: «{ $value }» no es una carpeta del espacio de trabajo. Escríbala desde su raíz, sin «..».
+cli-time-zone = datetime.timezone: «{ $value }» no es una zona horaria. Use un nombre IANA, como Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } y stop { $stop } no encajan: escribe 2 <= warn <= refuse <= stop <= 1000, por ejemplo 3, 5, 8
 cli-rules-forgotten = { $reason }: las reglas recordadas no valen ahora
 cli-signals-unwatched = no se pueden vigilar las señales: Ctrl-C termina el proceso al instante

@@ -1,5 +1,6 @@
 //! Reading, writing, deleting and listing files: one tool a file, and what they share.
 
+mod based;
 mod change;
 mod content;
 pub(crate) mod contracts;
@@ -11,6 +12,8 @@ mod read_file;
 mod shown;
 mod write_file;
 
+pub(crate) use based::{Based, OnFile};
+pub use based::{DeniedPaths, is_base};
 pub(crate) use change::{Delta, Plan, commit};
 pub(crate) use content::{Found, MARK, TextForm, binary, find, too_large, whole_characters};
 pub(crate) use delete_file::{DeleteFile, Directories, disabled};

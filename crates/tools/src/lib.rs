@@ -18,10 +18,12 @@ mod team;
 pub mod toolsets;
 mod web;
 
+pub use files::{DeniedPaths, is_base};
 pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
+pub use meta::is_time_zone;
 pub use options::{
-    ChannelFrom, CommandOptions, ExecOptions, FetchOptions, KnownChannel, MessageOptions, ProcessOptions,
-    SearchOptions, SubagentOptions, ToolOptions, WebOptions,
+    ChannelFrom, CommandOptions, DatetimeOptions, ExecOptions, FetchOptions, FileToolOptions, KnownChannel,
+    MessageOptions, ProcessOptions, SearchOptions, SubagentOptions, ToolOptions, WebOptions,
 };
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;

@@ -162,6 +162,14 @@ fn process(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> 
     commands(toolset, options).or(own)
 }
 
+fn file_tools(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    (!options.file_tools.enabled).then_some("fileTools.enabled: true")
+}
+
+fn datetime(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    (!options.datetime.enabled).then_some("datetime.enabled: true")
+}
+
 fn web(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.web.enabled).then_some("webTools.enabled: true")
 }
@@ -215,6 +223,9 @@ pub const BUILT_IN: &[BuiltIn] = &[
     row::<palanca::ListFiles, architect::ListFiles>(Files, Allow).and_contracts::<contracts::ListFiles>(),
     nowhere("list_dir", Files, Allow).and_picoclaw::<picoclaw::ListDir>(),
     nowhere("list_dirs", Files, Allow).and_contracts::<contracts::ListDirs>(),
+    BuiltIn { off: file_tools, bots: Some(offered::<bots::FileRead>), ..nowhere("file_read", Files, Allow) },
+    BuiltIn { off: file_tools, bots: Some(offered::<bots::FileWrite>), ..nowhere("file_write", Files, Ask) },
+    BuiltIn { off: file_tools, bots: Some(offered::<bots::FileEdit>), ..nowhere("file_edit", Edit, Ask) },
     row::<palanca::EditFile, architect::EditFile>(Edit, Ask).and_picoclaw::<picoclaw::EditFile>(),
     row::<palanca::ApplyPatch, architect::ApplyPatch>(Edit, Ask),
     row::<palanca::SearchCode, architect::SearchCode>(Search, Allow).and_contracts::<contracts::SearchCode>(),
@@ -265,6 +276,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
     // A shortened output names it for the rest.
     everywhere::<meta::ReadArtifact>(Meta, Allow),
     BuiltIn { off: channels, palanca: Some(message), picoclaw: Some(message), ..nowhere("message", People, Ask) },
+    BuiltIn { off: datetime, bots: Some(offered::<meta::GetDatetime>), ..nowhere("get_datetime", Meta, Allow) },
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];
 

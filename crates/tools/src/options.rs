@@ -1,6 +1,7 @@
 //! The operator's options of the built-in tools. Plain values: the wiring fills them in from the configuration, which this
 //! room does not know.
 
+use crate::files::DeniedPaths;
 use crate::web::SearchProvider;
 use palanca_core::call::{ChannelId, ChatId};
 use serde_json::Value;
@@ -34,6 +35,10 @@ pub struct ToolOptions {
     pub exec: ExecOptions,
     /// `process` of the bots (`processTools`).
     pub process: ProcessOptions,
+    /// The file tools of the bots (`fileTools`).
+    pub file_tools: FileToolOptions,
+    /// `get_datetime` of the bots (`datetime`).
+    pub datetime: DatetimeOptions,
     /// Searching and reading the web (`webTools`).
     pub web: WebOptions,
     /// Tasks for other agents (`subagents`).
@@ -102,6 +107,28 @@ pub struct ProcessOptions {
     pub enabled: bool,
     /// Characters of output that one `poll` shows. 200,000 unless set.
     pub max_output_chars: usize,
+}
+
+/// `file_read`, `file_write` and `file_edit` as bots have them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileToolOptions {
+    /// Whether bots have the tools. The library's default is on, a configuration's is off.
+    pub enabled: bool,
+    /// The folder that they work in, from the workspace's root. The workspace unless set.
+    pub base: String,
+    /// Paths that they refuse.
+    pub denied: DeniedPaths,
+}
+
+/// `get_datetime`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DatetimeOptions {
+    /// Whether bots have the tool.
+    pub enabled: bool,
+    /// IANA name of the time zone that a call without one means.
+    pub timezone: String,
+    /// Language and region of written dates: Spanish is written in Spanish, everything else in English.
+    pub locale: String,
 }
 
 /// Tasks for other agents. Their number and their permissions are limited by the runner.
@@ -193,6 +220,18 @@ impl Default for ProcessOptions {
     }
 }
 
+impl Default for FileToolOptions {
+    fn default() -> Self {
+        Self { enabled: true, base: "./".to_owned(), denied: DeniedPaths::default() }
+    }
+}
+
+impl Default for DatetimeOptions {
+    fn default() -> Self {
+        Self { enabled: true, timezone: "America/Argentina/Buenos_Aires".to_owned(), locale: "es-AR".to_owned() }
+    }
+}
+
 impl Default for ToolOptions {
     fn default() -> Self {
         Self {
@@ -207,6 +246,8 @@ impl Default for ToolOptions {
             commands: CommandOptions::default(),
             exec: ExecOptions::default(),
             process: ProcessOptions::default(),
+            file_tools: FileToolOptions::default(),
+            datetime: DatetimeOptions::default(),
             web: WebOptions::default(),
             subagents: SubagentOptions::default(),
             message: MessageOptions::default(),

@@ -3,8 +3,11 @@
 use super::{channels, contracts, limits, subagents, web};
 use crate::fault::Fault;
 use palanca_config::Config;
-use palanca_core::Registry;
-use palanca_tools::{CommandOptions, ExecOptions, ProcessOptions, SubagentOptions, ToolOptions, register_all};
+use palanca_core::{Message, Registry, ToolsetName};
+use palanca_tools::{
+    CommandOptions, DatetimeOptions, DeniedPaths, ExecOptions, FileToolOptions, ProcessOptions, SubagentOptions,
+    ToolOptions, is_base, is_time_zone, register_all,
+};
 use std::time::Duration;
 
 /// The tools of the configured vocabulary.
@@ -12,10 +15,39 @@ use std::time::Duration;
 /// # Errors
 /// A type of answers that cannot be used.
 pub fn registry(config: &Config) -> Result<Registry, Fault> {
-    let options = ToolOptions { output_types: contracts::output_types(config)?, ..options(config) };
+    let mut options = ToolOptions { output_types: contracts::output_types(config)?, ..options(config) };
+    options.file_tools.denied = denied(config)?;
+    check_bots(config)?;
     let registry = Registry::with_shape(config.toolset);
     register_all(&registry, config.toolset, &options).map_err(Fault::usage)?;
     Ok(registry)
+}
+
+fn denied(config: &Config) -> Result<DeniedPaths, Fault> {
+    DeniedPaths::new(config.file_tools.denied_patterns.clone()).map_err(|error| {
+        let detail = Message::new("cli-pattern-unusable").with("key", "fileTools.deniedPatterns");
+        Fault::said(detail.with("detail", error.to_string()))
+    })
+}
+
+/// What the tools of bots cannot do without.
+fn check_bots(config: &Config) -> Result<(), Fault> {
+    let wrong = |key, value: &str| Fault::said(Message::new(key).with("value", value));
+    if !is_base(&config.file_tools.base_path) {
+        return Err(wrong("cli-base-path", &config.file_tools.base_path));
+    }
+    if !is_time_zone(&config.datetime.timezone) {
+        return Err(wrong("cli-time-zone", &config.datetime.timezone));
+    }
+    Ok(())
+}
+
+/// What may be changed in place.
+fn largest(config: &Config) -> u64 {
+    match config.toolset {
+        ToolsetName::Bots => config.file_tools.max_file_size_bytes,
+        _ => ToolOptions::default().max_edit_bytes,
+    }
 }
 
 fn options(config: &Config) -> ToolOptions {
@@ -37,6 +69,17 @@ fn options(config: &Config) -> ToolOptions {
         process: ProcessOptions {
             enabled: config.process_tools.enabled,
             max_output_chars: usize::try_from(config.process_tools.max_output_chars).unwrap_or(usize::MAX),
+        },
+        max_edit_bytes: largest(config),
+        file_tools: FileToolOptions {
+            enabled: config.file_tools.enabled,
+            base: config.file_tools.base_path.clone(),
+            denied: DeniedPaths::default(),
+        },
+        datetime: DatetimeOptions {
+            enabled: config.datetime.enabled,
+            timezone: config.datetime.timezone.clone(),
+            locale: config.datetime.locale.clone(),
         },
         artifact_page_bytes: limits::page(config),
         web: web::options(config),

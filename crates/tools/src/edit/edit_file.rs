@@ -29,6 +29,8 @@ pub(crate) struct Words {
     pub(crate) all: Option<&'static str>,
     /// Said when there is nothing to look for.
     pub(crate) empty_old: &'static str,
+    /// Said when it is done.
+    pub(crate) done: &'static str,
     /// The line above the diff.
     pub(crate) heading: Option<&'static str>,
 }
@@ -86,7 +88,7 @@ impl EditFile<'_> {
     fn say(&self, plan: Plan<Report>) -> Output {
         let Report { path, count, first_line, stat } = plan.report;
         let done = Text::from(
-            Message::new("edit-done").with("path", shown(&path)).with("count", count).with("line", first_line),
+            Message::new(self.words.done).with("path", shown(&path)).with("count", count).with("line", first_line),
         );
         let text = match self.words.heading {
             Some(heading) => done.paragraph(Message::new(heading)).line(plan.diff.as_str()),

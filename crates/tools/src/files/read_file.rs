@@ -35,6 +35,8 @@ pub(crate) enum Style {
 pub(crate) enum First {
     Zero,
     One,
+    /// From 1, with an offset in place of a first line.
+    Offset,
 }
 
 /// Lines by their number from 1; both ends included.
@@ -83,6 +85,7 @@ impl Operation for ReadFile<'_> {
             let (key, start) = match self.first {
                 First::Zero => ("read-past-end-offset", start - 1),
                 First::One => ("read-past-end", start),
+                First::Offset => ("read-past-end-offset", start),
             };
             return Err(ToolError::new(
                 ErrorKind::InvalidArguments,
@@ -168,7 +171,7 @@ impl ReadFile<'_> {
             // Where lines are counted from 0, the last one's number from 1 is the next one's.
             let (first, last, next) = match self.first {
                 First::Zero => (page.first - 1, page.last.saturating_sub(1), page.last),
-                First::One => (page.first, page.last, page.last + 1),
+                First::One | First::Offset => (page.first, page.last, page.last + 1),
             };
             let range = |key| {
                 let message =
@@ -183,6 +186,8 @@ impl ReadFile<'_> {
                 (First::Zero, None) => "read-more-offset-unknown",
                 (First::One, Some(_)) => "read-more",
                 (First::One, None) => "read-more-unknown",
+                (First::Offset, Some(_)) => "read-more-from",
+                (First::Offset, None) => "read-more-from-unknown",
             }));
         }
         notes

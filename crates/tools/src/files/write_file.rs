@@ -40,6 +40,7 @@ pub(crate) struct Sentences {
     /// Unset, the same as of any other: what the mode says.
     pub(crate) created: Option<&'static str>,
     pub(crate) overwritten: &'static str,
+    pub(crate) appended: &'static str,
     pub(crate) unchanged: Unchanged,
 }
 
@@ -94,6 +95,10 @@ impl WriteFile<'_> {
     fn plan(&self, files: &FilesHandle) -> Result<Plan<Report>, ToolError> {
         let path = files.locate(self.path)?;
         let limit = self.options.max_edit_bytes;
+        let given = self.content.len() as u64;
+        if given > limit {
+            return Err(too_large(&path, given, limit));
+        }
         let before = match find(files, &path, limit) {
             Ok(found) => found,
             Err(error) if error.kind == FileErrorKind::IsDirectory => {
@@ -154,11 +159,11 @@ impl WriteFile<'_> {
     fn say(&self, plan: Plan<Report>) -> Output {
         let Report { path, did, written, size } = plan.report;
         let name = shown(&path);
-        let Sentences { created, overwritten, unchanged } = self.sentences;
+        let Sentences { created, overwritten, appended, unchanged } = self.sentences;
         let key = match (did, self.mode, created) {
             (Did::Created, _, Some(created)) => created,
             (Did::Nothing, _, _) if unchanged == Unchanged::Instead => "write-unchanged",
-            (_, WriteMode::Append, _) => "write-appended",
+            (_, WriteMode::Append, _) => appended,
             (_, WriteMode::Overwrite, _) => overwritten,
         };
         let message = |key| Message::new(key).with("path", &name).with("bytes", written);

@@ -1,4 +1,8 @@
-//! The toolset of a bot in a chat, argument for argument as documented: so far only the tools that run programs, and the web.
+//! The toolset of a bot in a chat, argument for argument as documented: so far files, the clock, programs, and the web.
+
+mod files;
+
+pub(crate) use files::{FileEdit, FileRead, FileWrite};
 
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use crate::shell::{self, Action, Actions, Asks, Counted, Form, Manner, Order, Room, Speak, Status};

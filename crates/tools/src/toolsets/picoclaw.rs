@@ -40,6 +40,7 @@ impl Offer for EditFile {
                 new: "new_string",
                 all: Some("replaceAll"),
                 empty_old: "edit-empty-old-whole",
+                done: "edit-done",
                 heading: None,
             },
             options,
@@ -113,6 +114,7 @@ impl Offer for WriteFile {
             sentences: Sentences {
                 created: Some("write-created-whole"),
                 overwritten: "write-overwritten-whole",
+                appended: "write-appended",
                 unchanged: Unchanged::Hidden,
             },
             options,

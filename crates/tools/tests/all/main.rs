@@ -11,6 +11,7 @@
 mod answering;
 mod artifacts;
 mod background;
+mod bots;
 mod contracts;
 mod documented;
 mod editing;

@@ -102,8 +102,10 @@ impl Case {
             "search_code" if self.toolset == ToolsetName::Contracts => json!({"query": "two", "filePattern": path}),
             "todo_manager" => json!({"items": [{"content": path, "activeForm": "Reading", "status": "pending"}]}),
             "validate_output" => json!({"outputType": "domain_map", "data": path}),
-            "read_file" | "delete_file" => json!({"path": path}),
-            "write_file" => json!({"path": path, "content": "one\nTWO\n"}),
+            "read_file" | "delete_file" | "file_read" => json!({"path": path}),
+            "get_datetime" => json!({"timezone": "UTC"}),
+            "file_edit" => json!({"path": path, "old_text": "two", "new_text": "TWO"}),
+            "write_file" | "file_write" => json!({"path": path, "content": "one\nTWO\n"}),
             "edit_file" => json!({"path": path, "old_str": "two", "new_str": "TWO"}),
             "apply_patch" if self.toolset == ToolsetName::Palanca => {
                 json!({"patch": format!("--- a/{path}\n+++ b/{path}\n{DIFF}")})
@@ -135,7 +137,8 @@ impl Case {
 
     /// Whether an argument is a path.
     fn touches_files(&self) -> bool {
-        let own = matches!(self.tool.name, "echo" | "process" | "message" | "read_artifact") || self.searches_all();
+        let own = matches!(self.tool.name, "echo" | "process" | "message" | "read_artifact" | "get_datetime")
+            || self.searches_all();
         !own && !matches!(self.tool.family, Family::Web | Family::Plan | Family::Team)
     }
 
@@ -145,7 +148,7 @@ impl Case {
     }
 
     fn touches_anything(&self) -> bool {
-        !matches!(self.tool.name, "echo" | "subagent_status") && self.tool.family != Family::Plan
+        !matches!(self.tool.name, "echo" | "subagent_status" | "get_datetime") && self.tool.family != Family::Plan
     }
 
     /// Whether a program gets JSON.

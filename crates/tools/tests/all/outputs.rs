@@ -121,10 +121,11 @@ enum Whose {
 fn whose(tool: &str) -> Whose {
     match tool {
         "web_search" | "web_fetch" => Whose::Strangers,
-        "echo" | "message" => Whose::Callers,
-        "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch"
-        | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn"
-        | "dispatch_subagent" | "subagent_status" | "list_dirs" | "todo_manager" | "validate_output" => Whose::Ours,
+        "echo" | "message" | "get_datetime" => Whose::Callers,
+        "file_read" | "file_write" | "file_edit" | "read_file" | "write_file" | "delete_file" | "list_files"
+        | "list_dir" | "edit_file" | "apply_patch" | "search_code" | "grep" | "find_files" | "run_command" | "exec"
+        | "process" | "spawn" | "dispatch_subagent" | "subagent_status" | "list_dirs" | "todo_manager"
+        | "validate_output" => Whose::Ours,
         // Kept texts that are foreign come back foreign: `tests/all/artifacts.rs`.
         "read_artifact" => Whose::Ours,
         other => panic!("the list has a new tool, {other}: say whose words it brings, and plant some in its world"),
@@ -326,7 +327,7 @@ async fn what_is_ours_stands_as_it_is() {
     for (tool, toolset) in cases().into_iter().filter(|(tool, _)| whose(tool) == Whose::Ours) {
         let arguments = match tool {
             "read_file" if toolset == ToolsetName::Picoclaw => json!({"file_path": "a.txt"}),
-            "read_file" => json!({"path": "a.txt"}),
+            "read_file" | "file_read" => json!({"path": "a.txt"}),
             "search_code" if toolset == ToolsetName::Contracts => json!({"query": "two"}),
             "grep" | "search_code" => json!({"pattern": "two", "path": "a.txt"}),
             _ => continue,

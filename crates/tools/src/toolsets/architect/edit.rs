@@ -31,6 +31,7 @@ impl Offer for EditFile {
                 new: "new_str",
                 all: None,
                 empty_old: "edit-empty-old",
+                done: "edit-done",
                 heading: Some("edit-diff"),
             },
             options,

@@ -69,7 +69,12 @@ impl Offer for WriteFile {
             path: &self.path,
             content: &self.content,
             mode: self.mode,
-            sentences: Sentences { created: None, overwritten: "write-overwritten", unchanged: Unchanged::Below },
+            sentences: Sentences {
+                created: None,
+                overwritten: "write-overwritten",
+                appended: "write-appended",
+                unchanged: Unchanged::Below,
+            },
             options,
         }
     }

@@ -34,6 +34,7 @@ impl Offer for EditFile {
                 new: "new_str",
                 all: Some("replace_all"),
                 empty_old: "edit-empty-old",
+                done: "edit-done",
                 heading: None,
             },
             options,

@@ -71,6 +71,7 @@ impl Offer for WriteFile {
             sentences: Sentences {
                 created: Some("write-created"),
                 overwritten: "write-overwritten",
+                appended: "write-appended",
                 unchanged: Unchanged::Instead,
             },
             options,
