@@ -1,5 +1,6 @@
 //! An agent: a configuration in a workspace. Its tools, guards, rules and model are built once for all its sessions.
 
+mod bots;
 pub mod channels;
 pub mod contracts;
 pub mod guards;
@@ -68,7 +69,10 @@ impl Agent {
         let registry = Arc::new(toolset::registry(config)?);
         words.taint.declarations().check(&registry.snapshot()).map_err(|error| Fault::said(error.message()))?;
         let folder = place.disk.workspace();
-        let book = rules::empty(config, folder.to_owned(), Arc::clone(&place.paths));
+        let mut book = rules::empty(config, folder.to_owned(), Arc::clone(&place.paths));
+        if let Some(rule) = bots::rule(config) {
+            book = book.with_file("soul.dir", &rule).map_err(Fault::usage)?;
+        }
         let rules = Arc::new(Rules::new(config, book, place.database.as_ref())?);
         words.taint.trust(Arc::clone(&rules) as _);
         let gate = Gate::builder(Arc::clone(&registry))

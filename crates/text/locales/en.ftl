@@ -325,6 +325,21 @@ read-header-unknown = File: { $path } ({ $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
 })
+soul-missing = Missing required parameter: { $name }
+soul-one-line = { $name } has a line break. Write it on one line.
+soul-updated = Soul updated.
+identity-updated = Identity updated: { $fields }
+memory-saved = Saved to memory: { $fact }
+memory-saved-redacted = Saved to memory without what may not be kept: { $fact }
+memory-known = Already in memory, so nothing was added: { $fact }
+memory-secret = Nothing was saved: this is a credential or a telephone number, which memory does not keep.
+memory-too-long = Nothing was saved: a fact may have { $longest } characters. Save what matters, in a sentence.
+goals-added = Goal added: { $goal }
+goals-updated = Goal updated: { $goal }
+goals-completed = Goal completed: { $goal }
+goals-none = No active goal matches '{ $goal }'. Active goals: { $active }
+goals-several = '{ $goal }' matches several goals: { $found }. Give the whole name of one.
+goals-no-file = There is no file of goals yet. Use the action add to set the first.
 datetime-now =
     Date: { $date }
     Time: { $time }
@@ -1561,6 +1576,7 @@ cli-agent-steps = { $steps ->
 cli-guardrails-off = guardrails.enabled is false: the configured guardrails do not apply
 cli-pattern-unusable = { $key }: a pattern is not a usable regular expression: { $detail }
 cli-base-path = fileTools.basePath: '{ $value }' is no folder of the workspace. Write it from the workspace's root, without '..'.
+cli-soul-folder = soul.dir: '{ $value }' is no folder of the workspace. Write it from the workspace's root, without '..'.
 cli-time-zone = datetime.timezone: '{ $value }' is no time zone. Use an IANA name like Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } and stop { $stop } do not fit together: write 2 <= warn <= refuse <= stop <= 1000, such as 3, 5, 8
 cli-rules-forgotten = { $reason }: remembered rules do not apply now

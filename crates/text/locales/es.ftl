@@ -325,6 +325,21 @@ read-header-unknown = Archivo: { $path } ({ $bytes ->
     [one] 1 byte
    *[other] { $bytes } bytes
 })
+soul-missing = Falta un parámetro obligatorio: { $name }
+soul-one-line = { $name } contiene un salto de línea. Escríbelo en una sola línea.
+soul-updated = Alma actualizada.
+identity-updated = Identidad actualizada: { $fields }
+memory-saved = Guardado en la memoria: { $fact }
+memory-saved-redacted = Guardado en la memoria sin lo que no se puede guardar: { $fact }
+memory-known = Ya está en la memoria, así que no se añadió nada: { $fact }
+memory-secret = No se guardó nada: es una credencial o un número de teléfono, y la memoria no los guarda.
+memory-too-long = No se guardó nada: un dato puede tener { $longest } caracteres. Guarda lo importante, en una frase.
+goals-added = Meta añadida: { $goal }
+goals-updated = Meta actualizada: { $goal }
+goals-completed = Meta completada: { $goal }
+goals-none = Ninguna meta activa coincide con «{ $goal }». Metas activas: { $active }
+goals-several = «{ $goal }» coincide con varias metas: { $found }. Da el nombre completo de una.
+goals-no-file = Aún no hay archivo de metas. Usa la acción add para fijar la primera.
 datetime-now =
     Fecha: { $date }
     Hora: { $time }
@@ -1567,6 +1582,7 @@ cli-agent-steps = { $steps ->
 cli-guardrails-off = guardrails.enabled es false: los guardrails de la configuración no valen
 cli-pattern-unusable = { $key }: un patrón no es una expresión regular utilizable: { $detail }
 cli-base-path = fileTools.basePath: «{ $value }» no es una carpeta del espacio de trabajo. Escríbala desde su raíz, sin «..».
+cli-soul-folder = soul.dir: «{ $value }» no es una carpeta del espacio de trabajo. Escríbala desde su raíz, sin «..».
 cli-time-zone = datetime.timezone: «{ $value }» no es una zona horaria. Use un nombre IANA, como Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } y stop { $stop } no encajan: escribe 2 <= warn <= refuse <= stop <= 1000, por ejemplo 3, 5, 8
 cli-rules-forgotten = { $reason }: las reglas recordadas no valen ahora

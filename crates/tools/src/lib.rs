@@ -14,6 +14,7 @@ mod people;
 mod plan;
 pub mod search;
 mod shell;
+mod soul;
 mod team;
 pub mod toolsets;
 mod web;
@@ -23,7 +24,7 @@ pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
 pub use meta::is_time_zone;
 pub use options::{
     ChannelFrom, CommandOptions, DatetimeOptions, ExecOptions, FetchOptions, FileToolOptions, KnownChannel,
-    MessageOptions, ProcessOptions, SearchOptions, SubagentOptions, ToolOptions, WebOptions,
+    MessageOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions, WebOptions,
 };
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;

@@ -6,6 +6,7 @@ use crate::operation::{Offer, Offered};
 use crate::options::{ChannelFrom, ToolOptions};
 use crate::people;
 use crate::plan;
+use crate::soul::Dated;
 use crate::team;
 use crate::toolsets::{ToolsetName, architect, bots, contracts, palanca, picoclaw};
 use palanca_core::tool::Typed;
@@ -31,6 +32,8 @@ pub enum Family {
     Plan,
     /// Other agents.
     Team,
+    /// What a bot is and remembers.
+    Soul,
     /// Telling people something.
     People,
     /// About the tools themselves.
@@ -166,6 +169,10 @@ fn file_tools(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static s
     (!options.file_tools.enabled).then_some("fileTools.enabled: true")
 }
 
+fn soul(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    (!options.soul.enabled).then_some("soul.enabled: true")
+}
+
 fn datetime(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.datetime.enabled).then_some("datetime.enabled: true")
 }
@@ -210,7 +217,7 @@ const fn everywhere<O: Offer>(family: Family, permission: Permission) -> BuiltIn
     }
 }
 
-use Family::{Edit, Files, Meta, People, Plan, Search, Shell, Team, Web};
+use Family::{Edit, Files, Meta, People, Plan, Search, Shell, Soul, Team, Web};
 use Permission::{Allow, Ask};
 
 /// Every built-in tool, by family.
@@ -276,6 +283,10 @@ pub const BUILT_IN: &[BuiltIn] = &[
     // A shortened output names it for the rest.
     everywhere::<meta::ReadArtifact>(Meta, Allow),
     BuiltIn { off: channels, palanca: Some(message), picoclaw: Some(message), ..nowhere("message", People, Ask) },
+    BuiltIn { off: soul, bots: Some(offered::<Dated<bots::SaveMemory>>), ..nowhere("save_memory", Soul, Ask) },
+    BuiltIn { off: soul, bots: Some(offered::<Dated<bots::UpdateSoul>>), ..nowhere("update_soul", Soul, Ask) },
+    BuiltIn { off: soul, bots: Some(offered::<Dated<bots::UpdateIdentity>>), ..nowhere("update_identity", Soul, Ask) },
+    BuiltIn { off: soul, bots: Some(offered::<Dated<bots::ManageGoals>>), ..nowhere("manage_goals", Soul, Ask) },
     BuiltIn { off: datetime, bots: Some(offered::<meta::GetDatetime>), ..nowhere("get_datetime", Meta, Allow) },
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];

@@ -39,6 +39,8 @@ pub struct ToolOptions {
     pub file_tools: FileToolOptions,
     /// `get_datetime` of the bots (`datetime`).
     pub datetime: DatetimeOptions,
+    /// What a bot is and remembers (`soul`).
+    pub soul: SoulOptions,
     /// Searching and reading the web (`webTools`).
     pub web: WebOptions,
     /// Tasks for other agents (`subagents`).
@@ -118,6 +120,17 @@ pub struct FileToolOptions {
     pub base: String,
     /// Paths that they refuse.
     pub denied: DeniedPaths,
+}
+
+/// `save_memory`, `update_soul`, `update_identity` and `manage_goals`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SoulOptions {
+    /// Whether bots have the tools.
+    pub enabled: bool,
+    /// The folder of this bot's files, from the workspace's root.
+    pub dir: String,
+    /// Whether what a tool replaces is kept below `.versions`.
+    pub versions: bool,
 }
 
 /// `get_datetime`.
@@ -226,6 +239,12 @@ impl Default for FileToolOptions {
     }
 }
 
+impl Default for SoulOptions {
+    fn default() -> Self {
+        Self { enabled: true, dir: "config/soul/default".to_owned(), versions: true }
+    }
+}
+
 impl Default for DatetimeOptions {
     fn default() -> Self {
         Self { enabled: true, timezone: "America/Argentina/Buenos_Aires".to_owned(), locale: "es-AR".to_owned() }
@@ -248,6 +267,7 @@ impl Default for ToolOptions {
             process: ProcessOptions::default(),
             file_tools: FileToolOptions::default(),
             datetime: DatetimeOptions::default(),
+            soul: SoulOptions::default(),
             web: WebOptions::default(),
             subagents: SubagentOptions::default(),
             message: MessageOptions::default(),

@@ -14,6 +14,7 @@ mod aimock;
 mod approval_rules;
 mod approvals;
 mod audit;
+mod bots;
 mod budgets;
 mod call;
 mod channels;

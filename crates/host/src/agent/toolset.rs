@@ -1,12 +1,12 @@
 //! The tools of a command, with the limits of the configuration.
 
-use super::{channels, contracts, limits, subagents, web};
+use super::{bots, channels, contracts, limits, subagents, web};
 use crate::fault::Fault;
 use palanca_config::Config;
 use palanca_core::{Message, Registry, ToolsetName};
 use palanca_tools::{
-    CommandOptions, DatetimeOptions, DeniedPaths, ExecOptions, FileToolOptions, ProcessOptions, SubagentOptions,
-    ToolOptions, is_base, is_time_zone, register_all,
+    CommandOptions, DatetimeOptions, DeniedPaths, ExecOptions, FileToolOptions, ProcessOptions, SoulOptions,
+    SubagentOptions, ToolOptions, is_base, is_time_zone, register_all,
 };
 use std::time::Duration;
 
@@ -35,6 +35,9 @@ fn check_bots(config: &Config) -> Result<(), Fault> {
     let wrong = |key, value: &str| Fault::said(Message::new(key).with("value", value));
     if !is_base(&config.file_tools.base_path) {
         return Err(wrong("cli-base-path", &config.file_tools.base_path));
+    }
+    if !is_base(&bots::soul(config)) {
+        return Err(wrong("cli-soul-folder", &bots::soul(config)));
     }
     if !is_time_zone(&config.datetime.timezone) {
         return Err(wrong("cli-time-zone", &config.datetime.timezone));
@@ -75,6 +78,11 @@ fn options(config: &Config) -> ToolOptions {
             enabled: config.file_tools.enabled,
             base: config.file_tools.base_path.clone(),
             denied: DeniedPaths::default(),
+        },
+        soul: SoulOptions {
+            enabled: config.soul.enabled,
+            dir: bots::soul(config),
+            versions: config.soul.versioning.enabled,
         },
         datetime: DatetimeOptions {
             enabled: config.datetime.enabled,

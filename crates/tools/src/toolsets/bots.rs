@@ -1,8 +1,10 @@
-//! The toolset of a bot in a chat, argument for argument as documented: so far files, the clock, programs, and the web.
+//! The toolset of a bot in a chat, argument for argument as documented: so far files, the clock, programs, the web, and what a bot is.
 
 mod files;
+mod soul;
 
 pub(crate) use files::{FileEdit, FileRead, FileWrite};
+pub(crate) use soul::{ManageGoals, SaveMemory, UpdateIdentity, UpdateSoul};
 
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use crate::shell::{self, Action, Actions, Asks, Counted, Form, Manner, Order, Room, Speak, Status};

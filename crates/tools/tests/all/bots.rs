@@ -154,3 +154,100 @@ async fn what_the_operator_has_switched_off_is_not_offered() {
         assert!(code == "unknown_tool" && text.contains(setting), "{text}");
     }
 }
+
+/// The one file below this folder.
+fn only(workspace: &TempWorkspace, folder: &str) -> (String, String) {
+    let mut found = workspace.everything().into_iter().filter(|(path, _)| path.contains(folder));
+    let (path, content) = found.next().unwrap();
+    assert_eq!(found.next(), None);
+    (path, String::from_utf8(content).unwrap())
+}
+
+#[tokio::test]
+async fn save_memory_adds_a_line_to_the_log_of_the_day() {
+    let workspace = TempWorkspace::with(&[("config/soul/default/memory/legacy.md", "Ana is from Bilbao.\n")]);
+    let gate = on(&workspace);
+    let save = |fact: &str| json!({"fact": fact});
+    let said = done(&gate, "save_memory", save("Ana likes\ntea")).await.output;
+    assert_eq!(said, "Saved to memory: Ana likes tea");
+    let secret = "Ana's account at the bank down the road, which she opened last year, has the password: hunter2";
+    let said = done(&gate, "save_memory", save(secret)).await.output;
+    assert!(said.contains("without what may not be kept") && said.ends_with("[REDACTED]"), "{said}");
+    for known in ["ana likes tea.", "Ana is from Bilbao"] {
+        assert!(done(&gate, "save_memory", save(known)).await.output.starts_with("Already in memory"), "{known}");
+    }
+    for (fact, words) in [
+        ("api_key=abcdef123456", "credential"),
+        ("+34 600 123 456", "telephone"),
+        (" ", "Missing required parameter: fact"),
+        (&*"x".repeat(2_001), "2000 characters"),
+    ] {
+        assert!(failed(&gate, "save_memory", save(fact)).await.1.contains(words), "{fact}");
+    }
+    let (path, log) = only(&workspace, "config/soul/default/memory/2");
+    assert!(path.rsplit('/').next().unwrap().len() == "2026-11-28.md".len() && path.ends_with(".md"), "{path}");
+    let lines: Vec<&str> = log.lines().map(|line| line.split_once("] ").unwrap().1).collect();
+    assert!(
+        log.starts_with("- [") && lines[0] == "Ana likes tea" && lines.len() == 2 && !log.contains("hunter2"),
+        "{log}"
+    );
+}
+
+#[tokio::test]
+async fn update_soul_replaces_and_keeps_the_version_before() {
+    let workspace = TempWorkspace::new();
+    let gate = on(&workspace);
+    let update = |content: &str| json!({"content": content});
+    assert_eq!(done(&gate, "update_soul", update("Be kind.")).await.output.lines().next(), Some("Soul updated."));
+    assert!(!workspace.has("config/soul/default/.versions"), "there was nothing before");
+    done(&gate, "update_soul", update("Be brief.")).await;
+    assert_eq!(workspace.text("config/soul/default/SOUL.md"), "Be brief.\n");
+    let (path, before) = only(&workspace, "config/soul/default/.versions/SOUL.md.");
+    assert!(before == "Be kind.\n" && path.ends_with("Z.bak") && !path.contains(':'), "{path}");
+    done(&gate, "update_soul", update("Be brief.")).await;
+    only(&workspace, "config/soul/default/.versions/");
+    assert!(failed(&gate, "update_soul", update("\n")).await.1.contains("Missing required parameter: content"));
+}
+
+#[tokio::test]
+async fn update_identity_changes_what_is_given() {
+    let workspace = TempWorkspace::with(&[("config/soul/default/IDENTITY.md", "name: Ana\nborn: 1985\n")]);
+    let gate = on(&workspace);
+    let said = done(&gate, "update_identity", json!({"name": "Eva", "emoji": "🦊"})).await.output;
+    assert_eq!(said.lines().next(), Some("Identity updated: name=Eva, emoji=🦊"));
+    assert_eq!(workspace.text("config/soul/default/IDENTITY.md"), "name: Eva\nborn: 1985\nemoji: 🦊\n");
+    for wrong in [json!({}), json!({"name": " "}), json!({"vibe": "calm\nname: Mallory"})] {
+        assert_eq!(failed(&gate, "update_identity", wrong.clone()).await.0, "invalid_arguments", "{wrong}");
+    }
+    let folder = TempWorkspace::with(&[("config/soul/default/IDENTITY.md/x", "")]);
+    assert_eq!(failed(&on(&folder), "update_identity", json!({"name": "a"})).await.0, "wrong_type");
+    let binary = TempWorkspace::new();
+    binary.write("config/soul/default/IDENTITY.md", [0_u8, 1, 2]);
+    assert!(failed(&on(&binary), "update_identity", json!({"name": "a"})).await.1.contains("IDENTITY.md"));
+}
+
+#[tokio::test]
+async fn manage_goals_has_four_actions() {
+    let workspace = TempWorkspace::new();
+    let gate = on(&workspace);
+    let goals = |arguments: serde_json::Value| done(&gate, "manage_goals", arguments);
+    assert!(goals(json!({"action": "list"})).await.output.contains("no file of goals yet"));
+    let added = goals(json!({"action": "add", "goal": "learn Basque", "priority": "high"})).await.output;
+    assert_eq!(added.lines().next(), Some("Goal added: learn Basque"));
+    goals(json!({"action": "update", "goal": "basque", "status": "in_progress", "notes": "lesson 3"})).await;
+    let listed = goals(json!({"action": "list"})).await.output;
+    assert!(
+        listed.contains("- [ ] learn Basque\n  - status: in_progress\n  - priority: high\n  - notes: lesson 3"),
+        "{listed}"
+    );
+    goals(json!({"action": "complete", "goal": "learn", "outcome": "can order tea"})).await;
+    let text = workspace.text("config/soul/default/GOALS.md");
+    assert!(
+        text.contains("(no active goals)") && text.contains("- [x] learn Basque") && text.contains("can order tea"),
+        "{text}"
+    );
+    let (code, none) = failed(&gate, "manage_goals", json!({"action": "complete", "goal": "swim"})).await;
+    assert!(code == "not_found" && none.contains("'swim'"), "{none}");
+    let (code, action) = failed(&gate, "manage_goals", json!({"action": "delete", "goal": "x"})).await;
+    assert!(code == "invalid_arguments" && action.contains("complete"), "{action}");
+}

@@ -103,6 +103,10 @@ impl Case {
             "todo_manager" => json!({"items": [{"content": path, "activeForm": "Reading", "status": "pending"}]}),
             "validate_output" => json!({"outputType": "domain_map", "data": path}),
             "read_file" | "delete_file" | "file_read" => json!({"path": path}),
+            "save_memory" => json!({"fact": path}),
+            "update_soul" => json!({"content": path}),
+            "update_identity" => json!({"name": path}),
+            "manage_goals" => json!({"action": "add", "goal": path}),
             "get_datetime" => json!({"timezone": "UTC"}),
             "file_edit" => json!({"path": path, "old_text": "two", "new_text": "TWO"}),
             "write_file" | "file_write" => json!({"path": path, "content": "one\nTWO\n"}),
@@ -139,7 +143,7 @@ impl Case {
     fn touches_files(&self) -> bool {
         let own = matches!(self.tool.name, "echo" | "process" | "message" | "read_artifact" | "get_datetime")
             || self.searches_all();
-        !own && !matches!(self.tool.family, Family::Web | Family::Plan | Family::Team)
+        !own && !matches!(self.tool.family, Family::Web | Family::Plan | Family::Team | Family::Soul)
     }
 
     /// Whether it searches the whole workspace, whatever it is told.
@@ -184,9 +188,20 @@ impl Case {
         }
     }
 
+    /// What its diff must have.
+    fn changed(&self) -> &'static str {
+        if self.tool.family == Family::Soul { "src/a.txt" } else { "-two" }
+    }
+
+    /// How many files a bot has of its own.
+    fn own_files(&self) -> usize {
+        self.workspace.everything().keys().filter(|path| path.contains("config/soul/default/")).count()
+    }
+
     fn done_on_disk(&self) {
         match self.tool.name {
             "delete_file" => assert!(!self.workspace.has("src/a.txt")),
+            _ if self.tool.family == Family::Soul => assert_eq!(self.own_files(), 1, "{}", self.name()),
             _ if self.writes() => assert_eq!(self.workspace.text("src/a.txt"), "one\nTWO\n", "{}", self.name()),
             _ if self.commands() || self.tells() => assert_eq!(self.commanded(), 1, "{}", self.name()),
             _ => assert_eq!(self.workspace.text("src/a.txt"), "one\ntwo\n", "{}", self.name()),
@@ -360,7 +375,7 @@ async fn confirm() {
         if case.writes() {
             let shown = asked[0].diff.as_deref().unwrap_or_default();
             assert_eq!(Some(shown), result.diff.as_deref(), "{}: what was agreed to is what was done", case.name());
-            assert!(shown.contains("-two"), "{}: {shown}", case.name());
+            assert!(shown.contains(case.changed()), "{}: {shown}", case.name());
         }
     }
 }
@@ -386,7 +401,7 @@ async fn dry_run() {
             assert_eq!(case.commanded(), 0, "{}: nobody is told", case.name());
             assert!(result.output.starts_with(&start) && result.output.contains("ops:alerts"), "{}", result.output);
         } else if case.writes() {
-            assert!(result.output.starts_with(&start) && result.output.contains("-two"), "{}", result.output);
+            assert!(result.output.starts_with(&start) && result.output.contains(case.changed()), "{}", result.output);
         } else {
             assert!(!result.output.contains("DRY-RUN"), "reads are real: {}", result.output);
         }

@@ -1,0 +1,33 @@
+//! What a bot is and what it remembers: plain files in a folder of its own, which people read and edit, too.
+//!
+//! Each tool is the change of one file, so the diff in the question, undo, rules on paths and the record are those of any file.
+
+mod dated;
+mod goals;
+mod identity;
+mod memory;
+mod rewrite;
+mod secret;
+
+pub(crate) use dated::Dated;
+pub(crate) use goals::{GoalAction, GoalChange, Priority, Status};
+pub(crate) use identity::{Identity, with as with_identity};
+pub(crate) use memory::Remember;
+pub(crate) use rewrite::Rewrite;
+
+use palanca_core::call::ErrorKind;
+use palanca_core::{Message, ToolError};
+
+/// A parameter that is missing or blank.
+pub(crate) fn missing(name: &'static str) -> ToolError {
+    ToolError::new(ErrorKind::InvalidArguments, Message::new("soul-missing").with("name", name))
+}
+
+/// A text that has to stay on its line: a line break in it would read as another entry.
+fn one_line<'a>(name: &'static str, text: &'a str) -> Result<&'a str, ToolError> {
+    let text = text.trim();
+    if text.contains(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
+        return Err(ToolError::new(ErrorKind::InvalidArguments, Message::new("soul-one-line").with("name", name)));
+    }
+    Ok(text)
+}

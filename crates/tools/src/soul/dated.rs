@@ -1,0 +1,46 @@
+//! Arguments and the moment at which they were given: the files that a call names may have its date in their names, and are
+//! the same when it is judged, shown and run.
+
+use crate::operation::{Args, ToolOptions};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+use schemars::generate::SchemaGenerator;
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
+
+pub(crate) struct Dated<A> {
+    pub(crate) args: A,
+    at: Timestamp,
+}
+
+impl<A> Dated<A> {
+    /// When that was, in the configured time zone.
+    pub(crate) fn at(&self, options: &ToolOptions) -> Zoned {
+        self.at.to_zoned(TimeZone::get(&options.datetime.timezone).unwrap_or(TimeZone::UTC))
+    }
+
+    /// Where a file's present content is kept, from the bot's folder; none where none is kept.
+    pub(crate) fn version(&self, file: &str, options: &ToolOptions) -> Option<String> {
+        let at = self.at.strftime("%Y-%m-%dT%H-%M-%S%.9fZ");
+        options.soul.versions.then(|| format!("{}/.versions/{file}.{at}.bak", options.soul.dir))
+    }
+}
+
+impl<'de, A: Args> Deserialize<'de> for Dated<A> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        A::deserialize(deserializer).map(|args| Self { args, at: Timestamp::now() })
+    }
+}
+
+impl<A: JsonSchema> JsonSchema for Dated<A> {
+    fn schema_name() -> Cow<'static, str> {
+        A::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        A::json_schema(generator)
+    }
+}
+
+impl<A: Args> Args for Dated<A> {}
