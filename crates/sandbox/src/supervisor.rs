@@ -48,9 +48,9 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
-use zones::Zone;
+use zones::{Zone, Zones};
 
-pub(crate) use zones::Zones;
+pub(crate) use zones::Places;
 
 /// Refusals that are told.
 const TOLD: usize = 20;
@@ -68,7 +68,7 @@ impl Supervision {
     /// Starts the thread. The first end of the socket goes to the program, which sends its listener and its root.
     pub(crate) fn start(
         log: Box<dyn WriteLog>,
-        zones: Zones,
+        places: Places,
         questions: Option<WriteQuestions>,
         (turn, reapers): (Arc<Mutex<()>>, &TaskTracker),
     ) -> io::Result<(OwnedFd, Self)> {
@@ -79,7 +79,7 @@ impl Supervision {
         reapers.spawn(async { drop(ended.await) });
         std::thread::Builder::new().name("palanca-writes".to_owned()).spawn(move || {
             // ignored: a caller that abandoned the program does not wait for its writes.
-            let _ = tell.send(supervise(&ours, log, (zones, questions), &turn));
+            let _ = tell.send(supervise(&ours, log, (places, questions), &turn));
             drop(alive);
         })?;
         Ok((theirs.into(), Self { written }))
@@ -95,7 +95,7 @@ impl Supervision {
 fn supervise(
     socket: &UnixStream,
     log: Box<dyn WriteLog>,
-    (zones, questions): (Zones, Option<WriteQuestions>),
+    (places, questions): (Places, Option<WriteQuestions>),
     turn: &Mutex<()>,
 ) -> Written {
     let Ok((listener, root, (user, group))) = receive(socket) else {
@@ -104,11 +104,17 @@ fn supervise(
     };
     raw::answer_at_once(listener.as_fd());
     let ready = raw::own_surroundings();
+    let identity = Identity::take(user, group);
+    let zones = match Zones::new(places, root.as_fd()) {
+        Ok(zones) if ready.is_ok() && identity.is_program() => zones,
+        // With no listener the kernel fails every request.
+        _ => return Written { changed: identity.as_ourselves(|| log.finish()), refused: Vec::new() },
+    };
     let mut supervisor = Supervisor {
         listener: Arc::new(listener),
         view: View::new(root),
         zones,
-        identity: Identity::take(user, group),
+        identity,
         log,
         prepared: false,
         masks: HashMap::new(),
@@ -119,18 +125,16 @@ fn supervise(
         id: 0,
         caller: Caller { thread: 0 },
     };
-    if ready.is_ok() && supervisor.identity.is_program() {
-        // After a panic nothing can be relied on but what was written down until then.
-        let served = catch_unwind(AssertUnwindSafe(|| {
-            supervisor.serve(turn);
-            let _turn = turn.lock();
-            supervisor.place_all_drafts();
-        }));
-        if served.is_err() {
-            let error = FileError::new(FileErrorKind::Io, ".").detail("the supervisor of writes failed");
-            let caller = supervisor.caller;
-            supervisor.tell(error, || caller.command());
-        }
+    // After a panic nothing can be relied on but what was written down until then.
+    let served = catch_unwind(AssertUnwindSafe(|| {
+        supervisor.serve(turn);
+        let _turn = turn.lock();
+        supervisor.place_all_drafts();
+    }));
+    if served.is_err() {
+        let error = FileError::new(FileErrorKind::Io, ".").detail("the supervisor of writes failed");
+        let caller = supervisor.caller;
+        supervisor.tell(error, || caller.command());
     }
     let Supervisor { listener, log, refused, identity, .. } = supervisor;
     drop(listener);
@@ -229,7 +233,7 @@ impl Supervisor {
     /// Whose this name is, while the thread that named it still waits.
     fn may_change(&self, spot: &Spot) -> Result<Zone, Errno> {
         self.waits()?;
-        self.zones.of_path(&spot.path())
+        self.zones.of_name(spot)
     }
 
     /// Whether the thread that asked still waits: what was read of one that is gone may be another's.

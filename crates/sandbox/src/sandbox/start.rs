@@ -4,7 +4,7 @@ use super::{Author, Shared};
 use crate::enter::identity::Identity;
 use crate::order::{Handed, Order, Room, encode};
 use crate::spawn::{Refusal, Running, VacantRoom, io_error};
-use crate::supervisor::{Supervision, Zones};
+use crate::supervisor::{Places, Supervision};
 use palanca_core::ports::{ProcessError, ProcessErrorKind, Written};
 use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
@@ -59,7 +59,7 @@ impl Shared {
         let log = self.settings.writes.begin(author.origin.as_ref(), &author.granted).map_err(wrong)?;
         let (socket, supervision) = Supervision::start(
             log,
-            Zones::of(room, &self.settings.workspace),
+            Places::of(room, &self.settings.workspace),
             author.questions.clone(),
             (Arc::clone(&self.turn), self.tasks.tracker()),
         )

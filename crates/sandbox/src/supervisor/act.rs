@@ -5,9 +5,7 @@ use super::request::{At, Request};
 use super::resolve::{Held, Spot, by_handle, kind};
 use super::zones::Zone;
 use palanca_core::ports::{Found, NameChange, NewName, Place, Step};
-use rustix::fs::{
-    AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, StatxAttributes, StatxFlags, Timestamps, Uid, XattrFlags, statat,
-};
+use rustix::fs::{AtFlags, CWD, FileType, Gid, Mode, OFlags, Stat, Timestamps, Uid, XattrFlags, statat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::os::fd::{AsFd, OwnedFd};
@@ -168,7 +166,8 @@ impl Supervisor {
                 held.stat.st_nlink == 0 || !matches!(kind(&held.stat), FileType::RegularFile | FileType::Directory);
             return if own { Ok(None) } else { Err(Errno::ACCESS) };
         };
-        match self.may_change(spot)? {
+        self.waits()?;
+        match self.zones.of_held(held, spot)? {
             Zone::Workspace(path) => Ok(Some((spot, path))),
             Zone::Free => Ok(None),
         }
@@ -183,32 +182,11 @@ impl Supervisor {
         if self.ask(change)? == Step::Done {
             return Ok(());
         }
-        // This thread lives among other mounts, where nothing covers the name.
-        if uncovered(change).is_err() {
-            self.failed(change);
-            return Err(Errno::BUSY);
-        }
         make().inspect_err(|_| self.failed(change))
     }
 
     fn attribute_name(&self, address: u64) -> Result<OsString, Errno> {
         self.caller.text(address, 256).map(OsString::from_vec)
-    }
-}
-
-/// Refuses to take a name away that something is mounted on.
-fn uncovered(change: &NameChange<'_>) -> Result<(), Errno> {
-    let free = |at: &Place<'_>| {
-        let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT;
-        match rustix::fs::statx(at.parent, at.name, flags, StatxFlags::empty()) {
-            Ok(stat) if stat.stx_attributes.contains(StatxAttributes::MOUNT_ROOT) => Err(Errno::BUSY),
-            _ => Ok(()),
-        }
-    };
-    match change {
-        NameChange::Remove { at, .. } => free(at),
-        NameChange::Move { from, to, .. } => free(from).and_then(|()| free(to)),
-        _ => Ok(()),
     }
 }
 

@@ -6,14 +6,15 @@
 
 use super::Supervisor;
 use super::act::place;
-use super::resolve::{Spot, by_handle};
+use super::resolve::{Spot, by_handle, path_of};
+use super::zones::Zone;
+use palanca_core::ports::{FileError, FileErrorKind};
 use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
 use rustix::io::Errno;
 use std::collections::BTreeMap;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::{Path, PathBuf};
 
 /// Descriptors of ours that one program may take up.
 const MOST: usize = 256;
@@ -31,9 +32,8 @@ pub(super) struct Drafts {
 struct Draft {
     /// To read from.
     content: OwnedFd,
-    /// Where it belongs, relative to the workspace, and the empty file that stands there.
+    /// Where it belongs, and the empty file that stands there.
     spot: Spot,
-    path: PathBuf,
     stands: (u64, u64),
     program: String,
 }
@@ -75,19 +75,14 @@ impl Drafts {
 
 impl Supervisor {
     /// A draft for the empty file that was made at a name, open as the program asked for it.
-    pub(super) fn draft(
-        &mut self,
-        (spot, path): (&Spot, &Path),
-        empty: BorrowedFd<'_>,
-        flags: OFlags,
-    ) -> Result<OwnedFd, Errno> {
+    pub(super) fn draft(&mut self, spot: &Spot, empty: BorrowedFd<'_>, flags: OFlags) -> Result<OwnedFd, Errno> {
         let stands = rustix::fs::fstat(empty)?;
         let kept = flags & (OFlags::RWMODE | OFlags::APPEND | OFlags::NONBLOCK | OFlags::SYNC);
         let unnamed = OFlags::TMPFILE | OFlags::EXCL | OFlags::CLOEXEC;
         let draft = openat(&spot.parent, ".", kept | unnamed, Mode::from_raw_mode(stands.st_mode))?;
         let content = rustix::fs::open(by_handle(draft.as_fd()), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
         let (stands, program) = ((stands.st_dev, stands.st_ino), self.caller.command());
-        self.drafts.begin(Draft { content, spot: spot.again()?, path: path.to_owned(), stands, program })?;
+        self.drafts.begin(Draft { content, spot: spot.again()?, stands, program })?;
         Ok(draft)
     }
 
@@ -105,13 +100,23 @@ impl Supervisor {
         }
     }
 
-    fn place_draft(&mut self, Draft { content, spot, path, stands, program }: Draft) {
-        let there = statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW);
-        if there.map(|there| (there.st_dev, there.st_ino)) != Ok(stands) {
-            return;
-        }
+    fn place_draft(&mut self, Draft { content, spot, stands, program }: Draft) {
+        // Folders above it may have other names by now.
+        let Ok(folder) = path_of(spot.parent.as_fd()) else { return };
+        let spot = Spot { folder, ..spot };
+        let Ok(Zone::Workspace(path)) = self.zones.of_name(&spot) else { return };
         let Self { identity, log, .. } = self;
-        if let Err(error) = identity.as_ourselves(|| log.fill(&place(&spot, &path), content.as_fd())) {
+        let placed = identity.as_ourselves(|| {
+            match statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(there) if (there.st_dev, there.st_ino) == stands => log.fill(&place(&spot, &path), content.as_fd()),
+                // It was removed, or replaced.
+                Ok(_) | Err(Errno::NOENT) => Ok(()),
+                Err(error) => {
+                    Err(FileError::new(FileErrorKind::Io, path.display().to_string()).detail(error.to_string()))
+                }
+            }
+        });
+        if let Err(error) = placed {
             self.tell(error, || program);
         }
     }

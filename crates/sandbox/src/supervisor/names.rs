@@ -31,6 +31,7 @@ impl Supervisor {
             _ => {}
         }
         let flags = if folder { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+        self.zones.may_go(&spot, Some(&stat))?;
         let go = |spot: &Spot| rustix::fs::unlinkat(&spot.parent, &*spot.name, flags);
         match self.may_change(&spot)? {
             Zone::Free => go(&spot)?,
@@ -64,6 +65,8 @@ impl Supervisor {
             _ if !is_folder(&stat) && (from.slash || to.slash) => return Err(Errno::NOTDIR),
             _ => {}
         }
+        self.zones.may_go(&from, Some(&stat))?;
+        self.zones.may_go(&to, replaced.as_ref())?;
         let go = || rustix::fs::renameat_with(&from.parent, &*from.name, &to.parent, &*to.name, flags);
         let (one, other) = (self.may_change(&from)?, self.may_change(&to)?);
         let (from_path, to_path) = match (&one, &other) {

@@ -96,7 +96,7 @@ impl Supervisor {
         let made = made?;
         if step == Step::Empty && flags.intersects(OFlags::RWMODE) {
             // Where there can be no draft the empty file stays, open for reading.
-            return Ok(self.draft((spot, &path), made.as_fd(), flags).unwrap_or(made));
+            return Ok(self.draft(spot, made.as_fd(), flags).unwrap_or(made));
         }
         Ok(made)
     }
@@ -132,20 +132,20 @@ impl Supervisor {
     fn unnamed(&mut self, at: At, asked: Asked) -> Result<OwnedFd, Errno> {
         let held = self.view.find(self.caller, at)?;
         let spot = held.spot.as_ref().ok_or(Errno::ACCESS)?;
-        self.may_change(spot)?;
+        self.waits()?;
+        self.zones.of_held(&held, spot)?;
         self.with_umask();
         openat(&held.handle, ".", asked.flags | ALWAYS, asked.mode)
     }
 
     /// Only the harmless ones, and terminals; never one that lies in the workspace.
     fn device(&mut self, held: &Held, flags: OFlags) -> Result<OwnedFd, Errno> {
-        let path = held.spot.as_ref().map(Spot::path);
-        if path.as_deref() == Some(Path::new("/dev/tty")) {
+        if held.spot.as_ref().is_some_and(|spot| spot.path() == Path::new("/dev/tty")) {
             return self.own_terminal(flags);
         }
-        let known = |path: &Path| self.zones.is_device(path) || self.zones.of_path(path) == Ok(Zone::Free);
+        let known = |spot: &Spot| self.zones.is_device(&spot.path()) || self.zones.of_name(spot) == Ok(Zone::Free);
         // What has no name here was handed to the program when it was started.
-        let may = path.as_deref().is_none_or(known) || self.caller.belongs_to(held.stat.st_rdev);
+        let may = held.spot.as_ref().is_none_or(known) || self.caller.belongs_to(held.stat.st_rdev);
         if may { reopen(held, flags) } else { Err(Errno::ACCESS) }
     }
 

@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// As the kernel: more links than this are a loop.
 const LINKS: u32 = 40;
-const FOLDER: OFlags = OFlags::PATH.union(OFlags::CLOEXEC).union(OFlags::DIRECTORY);
+pub(super) const FOLDER: OFlags = OFlags::PATH.union(OFlags::CLOEXEC).union(OFlags::DIRECTORY);
 const HOLD: OFlags = OFlags::PATH.union(OFlags::CLOEXEC).union(OFlags::NOFOLLOW);
 
 /// The root that the program sees.
@@ -37,6 +37,12 @@ impl Spot {
     /// Canonical, as the program sees it.
     pub(super) fn path(&self) -> PathBuf {
         self.folder.join(&self.name)
+    }
+
+    /// Whether this very file stands there.
+    fn holds(&self, stat: &Stat) -> bool {
+        let there = statat(&self.parent, &*self.name, AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT);
+        there.is_ok_and(|there| (there.st_dev, there.st_ino) == (stat.st_dev, stat.st_ino))
     }
 
     /// The same, to be kept.
@@ -211,7 +217,8 @@ impl View {
                 Resolved::Descriptor(number) => return self.held_by(caller, number),
                 Resolved::Folder(handle, path) => {
                     let stat = rustix::fs::fstat(&handle)?;
-                    return Ok(Held { handle, stat, spot: self.spot_of(caller, &path).ok() });
+                    let spot = self.spot_of(caller, &path).ok().filter(|spot| spot.holds(&stat));
+                    return Ok(Held { handle, stat, spot });
                 }
                 Resolved::Name(spot) => {
                     let handle = openat(&spot.parent, &*spot.name, HOLD, Mode::empty())?;
@@ -237,11 +244,7 @@ impl View {
         let stat = rustix::fs::fstat(&handle)?;
         let named = path_of(handle.as_fd()).ok().filter(|path| path.is_absolute() && stat.st_nlink > 0);
         let spot = named.and_then(|path| self.spot_of(caller, &path).ok());
-        let same = |spot: &Spot| {
-            let there = statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT);
-            there.is_ok_and(|there| (there.st_dev, there.st_ino) == (stat.st_dev, stat.st_ino))
-        };
-        Ok(Held { spot: spot.filter(same), handle, stat })
+        Ok(Held { spot: spot.filter(|spot| spot.holds(&stat)), handle, stat })
     }
 
     /// The name of what stands at a canonical path.
@@ -262,7 +265,7 @@ pub(super) fn by_handle(handle: BorrowedFd<'_>) -> String {
     format!("/proc/self/fd/{}", handle.as_raw_fd())
 }
 
-fn path_of(handle: BorrowedFd<'_>) -> Result<PathBuf, Errno> {
+pub(super) fn path_of(handle: BorrowedFd<'_>) -> Result<PathBuf, Errno> {
     let path = rustix::fs::readlink(by_handle(handle), Vec::with_capacity(256))?;
     Ok(OsString::from_vec(path.into_bytes()).into())
 }

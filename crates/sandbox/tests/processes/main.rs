@@ -10,6 +10,7 @@
     missing_docs
 )]
 
+mod above;
 mod asking;
 mod attached;
 mod background;

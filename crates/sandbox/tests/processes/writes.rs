@@ -10,7 +10,7 @@ use palanca_core::ports::{
     Step, Undoable, WriteLog,
 };
 use palanca_core::tool::FileDelta;
-use palanca_sandbox::Level;
+use palanca_sandbox::{Level, SandboxSettings};
 use palanca_testkit::{PATIENCE, nested};
 use std::collections::BTreeMap;
 use std::fs;
@@ -93,7 +93,17 @@ fn space() -> Space {
 
 /// Without namespaces nobody can read what is made beside something masked.
 fn space_with(masked: &[&str]) -> Space {
+    space_in(|_| (), masked)
+}
+
+/// A workspace where `m/protected` may not be changed.
+pub(crate) fn judged(change: impl FnOnce(&mut SandboxSettings)) -> Space {
+    space_in(change, &[])
+}
+
+fn space_in(change: impl FnOnce(&mut SandboxSettings), masked: &[&str]) -> Space {
     Space::with(|settings| {
+        change(settings);
         let workspace = settings.workspace.clone();
         fs::create_dir_all(workspace.join("m")).unwrap();
         for kept in KEPT {
@@ -122,7 +132,7 @@ fn fill(folder: &Path) {
 }
 
 /// Everything about everything: whatever changes a file changes its change time.
-fn facts(folder: &Path) -> BTreeMap<PathBuf, String> {
+pub(crate) fn facts(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
     while let Some(path) = open.pop() {
