@@ -28,6 +28,12 @@ pub(crate) fn file_error(errno: Errno, path: impl Display) -> FileError {
     FileError::new(kind, path.to_string()).detail(words(errno))
 }
 
+/// Whether an error of looking for a name means that nothing is there. Any other may hide what is.
+pub(crate) fn says_absent(error: &FileError) -> bool {
+    // A link where a folder was holds no name of the workspace.
+    matches!(error.kind, FileErrorKind::NotFound | FileErrorKind::NotADirectory | FileErrorKind::Changed)
+}
+
 pub(crate) fn io_error(error: &std::io::Error, path: impl Display) -> FileError {
     match Errno::from_io_error(error) {
         Some(errno) => file_error(errno, path),

@@ -14,6 +14,7 @@ mod errors;
 mod journal;
 mod locate;
 mod lock;
+mod opened;
 mod overlay;
 mod places;
 mod remove;

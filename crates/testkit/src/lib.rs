@@ -15,6 +15,7 @@ pub mod artifacts;
 pub mod clock;
 pub mod corpora;
 pub mod fakes;
+pub mod faults;
 pub mod foreign;
 pub mod gate;
 pub mod github;
@@ -34,6 +35,7 @@ pub use artifacts::{MemoryArtifacts, artifacts_conform, small_artifacts_conform}
 pub use clock::FakeClock;
 pub use corpora::corpus;
 pub use fakes::{Answers, Deny, FakeChannels, ReadsAs, Recorded, Said, TestHook};
+pub use faults::Faults;
 pub use foreign::ForeignPage;
 pub use gate::{TestGate, TestGateBuilder};
 pub use github::{FakeRepository, GitHubServer, Instead, Thing};

@@ -7,12 +7,14 @@ mod rehearse;
 use super::entry::Entry;
 use super::{Journal, JournalError, StepNumber};
 use crate::disk::Disk;
+use crate::opened::Opened;
 use crate::overlay::Changed;
 use crate::writes::join;
 use goal::{Goal, Stage};
 use palanca_core::call::{CallId, CanonicalPath, SessionId};
 use palanca_core::ports::{ChangeOrigin, Files as _};
 use rehearse::{Rehearsal, canonical, look};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -54,6 +56,7 @@ impl UndoPlan {
     /// that is no text; of a folder that gets another name back see [`Self::moves`].
     #[must_use]
     pub fn changes(&self, journal: &Journal) -> Vec<Changed> {
+        let opened = RefCell::default();
         let mut changes: BTreeMap<CanonicalPath, Changed> = BTreeMap::new();
         let mut add = |path: PathBuf, before: Option<(Vec<u8>, u32)>, after: Option<(Vec<u8>, u32)>| {
             let path = canonical(&path);
@@ -74,13 +77,15 @@ impl UndoPlan {
             for (path, (goal, _)) in &stage.goals {
                 let now = self.now(number, path);
                 let at_last = self.at_last(number, path);
-                let before = now.as_deref().and_then(|path| self.shown(path));
+                let before = now.as_deref().and_then(|path| self.shown(path, &opened));
                 let after = match goal {
                     Goal::File(kept) => {
                         let content = journal.kept(kept, SHOWN).unwrap_or_else(|| UNSHOWN.to_vec());
                         Some((content, kept.mode & 0o777))
                     }
-                    Goal::Moved(kept, path) => self.shown(path).map(|(content, _)| (content, kept.mode & 0o777)),
+                    Goal::Moved(kept, path) => {
+                        self.shown(path, &opened).map(|(content, _)| (content, kept.mode & 0o777))
+                    }
                     Goal::Mode(Entry::File(kept)) => {
                         before.as_ref().map(|(content, _)| (content.clone(), kept.mode & 0o777))
                     }
@@ -97,7 +102,7 @@ impl UndoPlan {
             if let Some((from, to)) = &stage.then
                 && let Some(now) = self.now(number, from)
                 && !stage.goals.contains_key(from)
-                && let Some(shown) = self.shown(&now)
+                && let Some(shown) = self.shown(&now, &opened)
             {
                 add(now, Some(shown.clone()), None);
                 add(self.at_last(number + 1, to), None, Some(shown));
@@ -110,10 +115,11 @@ impl UndoPlan {
     /// Links that would be made, turned or removed: where they would lead, or none.
     #[must_use]
     pub fn links(&self) -> Vec<(CanonicalPath, Option<PathBuf>)> {
-        let mut links = BTreeMap::new();
+        let (mut links, mut opened) = (BTreeMap::new(), Opened::default());
         for (number, stage) in self.stages.iter().enumerate() {
             for (path, (goal, _)) in &stage.goals {
-                let now = self.now(number, path).map_or(Entry::Absent, |path| look(&self.disk, &path));
+                let now = self.now(number, path).map(|path| look(&self.disk, &mut opened, &path));
+                let now = now.transpose().ok().flatten().unwrap_or(Entry::Absent);
                 let target = match (goal, now) {
                     (Goal::Link(target), Entry::Link { target: now }) if now == *target => continue,
                     (Goal::Link(target), _) => Some(PathBuf::from(target)),
@@ -130,10 +136,11 @@ impl UndoPlan {
     /// Folders that would have another name, from and to, in this order.
     #[must_use]
     pub fn moves(&self) -> Vec<(CanonicalPath, CanonicalPath)> {
+        let mut opened = Opened::default();
         let folders = self.stages.iter().enumerate().filter_map(|(number, stage)| {
             let (from, to) = stage.then.as_ref()?;
             let now = self.now(number, from)?;
-            let folder = matches!(look(&self.disk, &now), Entry::Folder { .. });
+            let folder = matches!(look(&self.disk, &mut opened, &now), Ok(Entry::Folder { .. }));
             folder.then(|| (canonical(from), canonical(to)))
         });
         folders.collect()
@@ -170,8 +177,9 @@ impl UndoPlan {
     }
 
     /// A file on the disk: content and mode.
-    fn shown(&self, path: &Path) -> Option<(Vec<u8>, u32)> {
-        let file = self.disk.open(&canonical(path)).ok()?;
+    fn shown(&self, path: &Path, opened: &RefCell<Opened>) -> Option<(Vec<u8>, u32)> {
+        let open = || self.disk.open(&canonical(path));
+        let file = opened.borrow_mut().or_open((&self.disk, path.parent()), open).ok()?;
         let mut content = Vec::new();
         if file.info.size > SHOWN || file.content.take(SHOWN).read_to_end(&mut content).is_err() {
             content = UNSHOWN.to_vec();
@@ -207,6 +215,8 @@ impl Journal {
             restored: Default::default(),
             changed,
             lost,
+            opened: RefCell::default(),
+            unseen: RefCell::default(),
         };
         for (number, line) in lines.iter().enumerate().skip(to.0).rev() {
             if PathBuf::from(&line.workspace) != disk.workspace() {
@@ -216,7 +226,10 @@ impl Journal {
             rehearsal.take_back(line);
         }
         rehearsal.blocked();
-        let Rehearsal { changed, lost, stages, .. } = rehearsal;
+        let Rehearsal { changed, lost, stages, unseen, .. } = rehearsal;
+        if let Some(error) = unseen.into_inner() {
+            return Err(error.into());
+        }
         if !changed.is_empty() {
             return Err(JournalError::Changed(unique(changed)));
         }

@@ -16,6 +16,7 @@ use palanca_core::ports::{ChangeOrigin, FileError, FileErrorKind, Found, NameCha
 use palanca_core::tool::FileDelta;
 use rustix::fd::{AsFd as _, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
 use settle::Left;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -74,6 +75,8 @@ pub(crate) struct Keeper {
     own_folders: HashSet<Id>,
     /// The folder that was last needed, through a handle of our own.
     parent: Option<(PathBuf, Id, OwnedFd)>,
+    /// The name that the last change makes, if that was not known before.
+    announced: Option<PathBuf>,
     line: Vec<u8>,
     _counted: Option<Arc<()>>,
 }
@@ -91,6 +94,7 @@ impl Keeper {
             first: HashMap::new(),
             own_folders: HashSet::new(),
             parent: None,
+            announced: None,
             line: Vec::new(),
             _counted: disk.journal().map(|journal| Arc::clone(&journal.keepers)),
         }
@@ -101,7 +105,12 @@ impl Keeper {
     /// # Errors
     /// It cannot be kept, so it must not be replaced.
     pub(crate) fn keep(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
-        self.remember(change).map_err(|error| unkept(change, error))
+        self.announced = None;
+        let kept = self.remember(change);
+        if kept.is_err() {
+            self.take_back_announced();
+        }
+        kept.map_err(|error| unkept(change, error))
     }
 
     /// Makes what it needs in the journal, which the program need not be able to reach.
@@ -156,8 +165,10 @@ impl Keeper {
         }
     }
 
-    /// What is settled at the end is what is there. Only folders are followed by name.
+    /// What is settled at the end is what is there, and what others make at the name is theirs. Only folders are followed
+    /// by name.
     pub(crate) fn failed(&mut self, change: &NameChange<'_>) {
+        self.take_back_announced();
         match change {
             NameChange::Move { from, found, to, .. } if is_folder(found) => {
                 // ignored: without the lines, names below the folder are settled where they are not.
@@ -190,6 +201,13 @@ impl Keeper {
         }
     }
 
+    fn take_back_announced(&mut self) {
+        if let Some(path) = self.announced.take() {
+            // ignored: without the line, the name counts as new.
+            drop(self.learn(Event::NotMade(path.as_path().into())));
+        }
+    }
+
     fn learn(&mut self, event: Event) -> Result<(), FileError> {
         self.line.clear();
         event.write(&mut self.line).map_err(|error| io_error(&error, "the undo journal"))?;
@@ -214,12 +232,21 @@ impl Keeper {
         self.batch.as_mut().ok_or_else(|| FileError::new(FileErrorKind::Io, ""))
     }
 
-    /// A name for something new. Where something stands the change will fail.
+    /// A name for something new. Where something stands the change will fail; where that cannot be seen it must not happen,
+    /// because an undo would remove what is there.
     fn absent(&mut self, at: &Place<'_>) -> Result<(), FileError> {
-        if self.touched.knows(at.path) || fs::statat(at.parent, at.name, AtFlags::SYMLINK_NOFOLLOW).is_ok() {
+        if self.touched.knows(at.path) {
             return Ok(());
         }
-        self.learn(Event::absent(at.path))
+        match fs::statat(at.parent, at.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Ok(()),
+            Err(Errno::NOENT) => {
+                self.learn(Event::absent(at.path))?;
+                self.announced = Some(at.path.to_owned());
+                Ok(())
+            }
+            Err(errno) => Err(file_error(errno, at.path.display())),
+        }
     }
 
     /// A name goes.
@@ -266,11 +293,15 @@ impl Keeper {
         }
         let stat = fs::statat(at.parent, at.name, AtFlags::SYMLINK_NOFOLLOW);
         let stat = stat.map_err(|errno| file_error(errno, at.path.display()))?;
-        let target = || {
-            let target = fs::readlinkat(at.parent, at.name, Vec::new()).ok()?;
-            Some(Named::from(Path::new(&OsString::from_vec(target.into_bytes()))))
+        let target = match file_type(&stat) {
+            FileType::Symlink => {
+                let target = fs::readlinkat(at.parent, at.name, Vec::new());
+                Some(target.map_err(|errno| file_error(errno, at.path.display()))?)
+            }
+            _ => None,
         };
-        let entry = match Entry::of(&stat, target) {
+        let target = target.map(|target| Named::from(Path::new(&OsString::from_vec(target.into_bytes()))));
+        let entry = match Entry::of(&stat, || target) {
             Entry::File(kept) => {
                 let kept = Kept { names, ..kept };
                 let several = names.is_some() || self.first.contains_key(&id(found));
@@ -370,7 +401,7 @@ fn is_folder(found: &Found) -> bool {
 /// that has several names. It has to be copied before.
 fn splits(at: &Place<'_>, found: &Found) -> bool {
     let about = || fs::fstatfs(at.parent).map(|about| about.f_type.cast_unsigned() & 0xffff_ffff);
-    found.links > 1 && !is_folder(found) && about() == Ok(OVERLAY)
+    found.links > 1 && !is_folder(found) && about().unwrap_or(OVERLAY) == OVERLAY
 }
 
 /// What a program is told of a change that must not happen because the journal could not be written.

@@ -26,3 +26,4 @@ mod sealed;
 mod space;
 mod system;
 mod undone;
+mod unseen;

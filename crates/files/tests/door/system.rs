@@ -191,3 +191,8 @@ fn child_runs_out_of_handles() {
     assert_eq!(inside, space.inside());
     commit(&disk, &changes).unwrap();
 }
+
+#[test]
+fn undo_below_closed_folders_as_an_ordinary_user() {
+    as_nobody("unseen::an_undo_opens_what_the_program_closed");
+}

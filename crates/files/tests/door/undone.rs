@@ -30,7 +30,7 @@ pub struct Kept {
     pub writes: Writes,
 }
 
-fn kept() -> Kept {
+pub fn kept() -> Kept {
     kept_in(Space::new(), LIMITS)
 }
 

@@ -127,13 +127,14 @@ impl Supervisor {
         self.attributes(at, |held| rustix::fs::utimensat(&held.handle, "", times, AtFlags::EMPTY_PATH))
     }
 
-    /// A name where nothing is.
+    /// A name where nothing is. Where that cannot be seen nothing is made: what is there would be taken for new.
     pub(super) fn new_spot(&self, at: At, new: NewName<'_>) -> Result<Spot, Errno> {
         let spot = self.spot(at, Errno::EXIST)?;
         match statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(_) => Err(Errno::EXIST),
-            Err(_) if spot.slash && new != NewName::Folder => Err(Errno::NOENT),
-            Err(_) => Ok(spot),
+            Err(Errno::NOENT) if spot.slash && new != NewName::Folder => Err(Errno::NOENT),
+            Err(Errno::NOENT) => Ok(spot),
+            Err(error) => Err(error),
         }
     }
 

@@ -46,11 +46,10 @@ impl Supervisor {
         let Resolved::Name(spot) = self.view.resolve(self.caller, working.as_fd(), Path::new(&path))? else {
             return Err(Errno::ADDRINUSE);
         };
-        if statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW).is_ok() {
-            return Err(Errno::ADDRINUSE);
-        }
-        if spot.slash {
-            return Err(Errno::NOENT);
+        match statat(&spot.parent, &*spot.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => return Err(Errno::ADDRINUSE),
+            Err(Errno::NOENT) if !spot.slash => {}
+            Err(error) => return Err(error),
         }
         let zone = self.may_change(&spot)?;
         self.with_umask();

@@ -189,7 +189,11 @@ impl Supervisor {
 
 fn is_empty(spot: &Spot) -> Result<bool, Errno> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let Ok(folder) = openat(&spot.parent, &*spot.name, flags, Mode::empty()) else { return Ok(true) };
+    let folder = match openat(&spot.parent, &*spot.name, flags, Mode::empty()) {
+        // What may not be read may be removed all the same: the kernel sees whether it is empty.
+        Err(Errno::ACCESS) => return Ok(true),
+        opened => opened?,
+    };
     for entry in rustix::fs::Dir::read_from(folder)? {
         if !matches!(entry?.file_name().to_bytes(), b"." | b"..") {
             return Ok(false);

@@ -91,7 +91,9 @@ impl Supervisor {
         let made = make(if step == Step::Empty { flags - OFlags::RWMODE } else { flags });
         match made.as_ref().map(rustix::fs::fstat) {
             Ok(Ok(stat)) => self.made(&place(spot, &path), found(&stat)),
-            _ => self.failed(&change),
+            // It is there.
+            Ok(Err(_)) => {}
+            Err(_) => self.failed(&change),
         }
         let made = made?;
         if step == Step::Empty && flags.intersects(OFlags::RWMODE) {

@@ -40,9 +40,12 @@ impl Spot {
     }
 
     /// Whether this very file stands there.
-    fn holds(&self, stat: &Stat) -> bool {
-        let there = statat(&self.parent, &*self.name, AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT);
-        there.is_ok_and(|there| (there.st_dev, there.st_ino) == (stat.st_dev, stat.st_ino))
+    fn holds(&self, stat: &Stat) -> Result<bool, Errno> {
+        match statat(&self.parent, &*self.name, AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT) {
+            Ok(there) => Ok((there.st_dev, there.st_ino) == (stat.st_dev, stat.st_ino)),
+            Err(Errno::NOENT) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// The same, to be kept.
@@ -217,7 +220,7 @@ impl View {
                 Resolved::Descriptor(number) => return self.held_by(caller, number),
                 Resolved::Folder(handle, path) => {
                     let stat = rustix::fs::fstat(&handle)?;
-                    let spot = self.spot_of(caller, &path).ok().filter(|spot| spot.holds(&stat));
+                    let spot = self.spot_of(caller, &path, &stat)?;
                     return Ok(Held { handle, stat, spot });
                 }
                 Resolved::Name(spot) => {
@@ -243,15 +246,16 @@ impl View {
         let handle = caller.held(number)?;
         let stat = rustix::fs::fstat(&handle)?;
         let named = path_of(handle.as_fd()).ok().filter(|path| path.is_absolute() && stat.st_nlink > 0);
-        let spot = named.and_then(|path| self.spot_of(caller, &path).ok());
-        Ok(Held { spot: spot.filter(|spot| spot.holds(&stat)), handle, stat })
+        let spot = named.map(|path| self.spot_of(caller, &path, &stat)).transpose()?.flatten();
+        Ok(Held { spot, handle, stat })
     }
 
-    /// The name of what stands at a canonical path.
-    fn spot_of(&self, caller: Caller, path: &Path) -> Result<Spot, Errno> {
-        match self.resolve(caller, self.root.as_fd(), path)? {
-            Resolved::Name(spot) => Ok(spot),
-            _ => Err(Errno::NOENT),
+    /// The name at a canonical path, if this very file stands there.
+    fn spot_of(&self, caller: Caller, path: &Path, stat: &Stat) -> Result<Option<Spot>, Errno> {
+        match self.resolve(caller, self.root.as_fd(), path) {
+            Ok(Resolved::Name(spot)) => Ok(spot.holds(stat)?.then_some(spot)),
+            Ok(_) | Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 }

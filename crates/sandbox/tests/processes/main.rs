@@ -26,6 +26,7 @@ mod stress;
 mod supervisors;
 mod surroundings;
 mod terminals;
+mod unseen;
 mod users;
 mod volume;
 mod writes;

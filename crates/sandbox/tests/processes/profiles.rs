@@ -107,7 +107,7 @@ fn secrets_stay_hidden_in_what_a_profile_shows() {
 
 /// Tells for whom a program changes the workspace, and which folders it was asked about.
 #[derive(Clone, Default)]
-struct Telling(Arc<Mutex<Vec<ChangeOrigin>>>, Arc<Mutex<Vec<PathBuf>>>);
+pub(crate) struct Telling(Arc<Mutex<Vec<ChangeOrigin>>>, Arc<Mutex<Vec<PathBuf>>>);
 
 impl ProgramWrites for Telling {
     fn closed(&self, further: &[PathBuf]) -> io::Result<ClosedPlaces> {

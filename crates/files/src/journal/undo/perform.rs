@@ -11,6 +11,7 @@ use crate::journal::batch::{LINK, copy_data};
 use crate::journal::entry::{Entry, Id, Stamp, found};
 use crate::journal::record::Kept;
 use crate::journal::{Journal, JournalError};
+use crate::opened::Opened;
 use crate::writes::{Beyond, Keeper, join};
 use palanca_core::ports::{ChangeOrigin, FileError, NameChange, NewName, Place};
 use rustix::fd::{AsFd as _, AsRawFd as _, OwnedFd};
@@ -35,8 +36,11 @@ pub(super) fn perform(journal: &Journal, plan: &UndoPlan, origin: &ChangeOrigin)
     let _in_flight = journal.in_flight.begin();
     let keeper = Keeper::begin(&plan.disk, origin, (COPIED, Beyond::Lose));
     let (placed, written, lent) = (HashMap::new(), HashSet::new(), HashMap::new());
-    let mut hands = Hands { journal, disk: &plan.disk, keeper, undone: Undone::default(), placed, written, lent };
+    let (undone, opened) = (Undone::default(), Opened::default());
+    let mut hands = Hands { journal, disk: &plan.disk, keeper, undone, placed, written, lent, opened };
     let done = plan.stages.iter().try_for_each(|stage| hands.stage(stage));
+    // What is settled is what is there at the end.
+    drop(std::mem::take(&mut hands.opened));
     hands.keeper.finish();
     done?;
     Ok(hands.undone)
@@ -53,6 +57,7 @@ struct Hands<'a> {
     written: HashSet<Id>,
     /// Files of the journal that stand in the workspace again, by place: written in place, they would be lost here.
     lent: HashMap<Id, String>,
+    opened: Opened,
 }
 
 /// A folder that is held open, and a name in it.
@@ -77,6 +82,13 @@ impl Spot {
 
 impl Hands<'_> {
     fn stage(&mut self, stage: &Stage) -> Result<(), FileError> {
+        let mut above = None;
+        for parent in stage.goals.keys().map(|path| path.parent()) {
+            if above != Some(parent) {
+                self.open(parent)?;
+            }
+            above = Some(parent);
+        }
         // What must go goes first, from below; then everything is made, from above.
         for (path, (goal, seen)) in stage.goals.iter().rev() {
             self.clear(path, goal, *seen)?;
@@ -90,16 +102,36 @@ impl Hands<'_> {
             }
         }
         match &stage.then {
-            Some((from, to)) => self.rename(from, to),
+            Some((from, to)) => {
+                self.open(from.parent())?;
+                self.open(to.parent())?;
+                self.rename(from, to)
+            }
             None => Ok(()),
         }
+    }
+
+    /// A folder, as a change that this undo makes.
+    fn open(&mut self, folder: Option<&Path>) -> Result<(), FileError> {
+        let Self { disk, keeper, opened, .. } = self;
+        opened.open(disk, folder.unwrap_or(Path::new("")), |path, stat| {
+            // The workspace itself has no name.
+            let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(()) };
+            let parent = disk.open_beneath(&canonical(parent), OFlags::PATH | OFlags::DIRECTORY)?;
+            let at = Place { path, parent: parent.as_fd(), name };
+            keeper.keep(&NameChange::Attributes { at, found: found(stat) })
+        })
+    }
+
+    fn look(&mut self, path: &Path) -> Result<Entry, FileError> {
+        look(self.disk, &mut self.opened, path)
     }
 
     fn spot(&mut self, path: &Path) -> Result<Spot, FileError> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(file_error(Errno::INVAL, path.display()));
         };
-        if look(self.disk, parent).is_absent() && parent.file_name().is_some() {
+        if self.look(parent)?.is_absent() && parent.file_name().is_some() {
             self.make(parent, &Goal::Folder(None))?;
         }
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW;
@@ -108,7 +140,7 @@ impl Hands<'_> {
 
     /// Removes what stands in the way of a goal.
     fn clear(&mut self, path: &Path, goal: &Goal, seen: Option<Stamp>) -> Result<(), FileError> {
-        let standing = look(self.disk, path);
+        let standing = self.look(path)?;
         let stays = match (goal, &standing) {
             (_, Entry::Absent) | (Goal::Mode(_), _) | (Goal::Folder(_), Entry::Folder { .. }) => true,
             (Goal::File(kept), Entry::File(now)) => {
@@ -170,7 +202,7 @@ impl Hands<'_> {
                 return self.file(path, &Kept { kept: true, place, ..kept.clone() });
             }
             Goal::Folder(_) => {
-                if matches!(look(self.disk, path), Entry::Folder { .. }) {
+                if matches!(self.look(path)?, Entry::Folder { .. }) {
                     return Ok(());
                 }
                 NewName::Folder
@@ -207,6 +239,7 @@ impl Hands<'_> {
         let Some(stat) = spot.found().map_err(failed)? else { return Ok(()) };
         // Set-user-id bits vouch for what their owner left: they are taken away again, never given.
         let folder = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
+        self.opened.release(&stat);
         let mode = if folder { mode } else { mode & (stat.st_mode | 0o777) };
         let time = stamp.map(|stamp| stamp.modified).filter(|time| *time != Stamp::of(&stat).modified);
         if stat.st_mode & 0o7777 == mode && time.is_none() {

@@ -6,14 +6,17 @@ use super::Force;
 use super::goal::{Goal, Stage};
 use crate::beneath::file_type;
 use crate::disk::{Disk, read_names};
+use crate::errors::says_absent;
 use crate::journal::Journal;
 use crate::journal::entry::{Entry, Id, Stamp};
 use crate::journal::record::{Act, Kept, Kind, Line, Named, only_attributes, parse_hash};
+use crate::opened::Opened;
 use crate::writes::join;
 use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::ContentHash;
+use palanca_core::ports::{ContentHash, FileError};
 use rustix::fd::AsFd as _;
 use rustix::fs::{self, FileType};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
@@ -60,9 +63,19 @@ pub(super) struct Rehearsal<'a> {
     pub(super) restored: BTreeMap<Id, Kept>,
     pub(super) changed: Vec<String>,
     pub(super) lost: Vec<String>,
+    pub(super) opened: RefCell<Opened>,
+    /// What could not be seen: nothing can be planned then.
+    pub(super) unseen: RefCell<Option<FileError>>,
 }
 
 impl Rehearsal<'_> {
+    fn look(&self, path: &Path) -> Entry {
+        look(self.disk, &mut self.opened.borrow_mut(), path).unwrap_or_else(|error| {
+            self.unseen.borrow_mut().get_or_insert(error);
+            Entry::Special
+        })
+    }
+
     pub(super) fn take_back(&mut self, line: &Line) {
         let mut acts = line.acts.iter().rev().peekable();
         while let Some(act) = acts.next() {
@@ -274,7 +287,7 @@ impl Rehearsal<'_> {
                 None => {}
             }
         }
-        let mut entry = mode.unwrap_or_else(|| look(self.disk, &path));
+        let mut entry = mode.unwrap_or_else(|| self.look(&path));
         if let Entry::File(file) = &mut entry
             && let Some(kept) = file.stamp.and_then(|stamp| self.restored.get(&stamp.id()))
         {
@@ -324,7 +337,7 @@ impl Rehearsal<'_> {
             let done = self.stages.get(..=number).unwrap_or_default();
             for (path, (goal, _)) in &stage.goals {
                 let makes_room = matches!(goal, Goal::File(_) | Goal::Moved(..) | Goal::Link(_) | Goal::Fifo(_));
-                let folder = || matches!(look(self.disk, path), Entry::Folder { .. });
+                let folder = || matches!(self.look(path), Entry::Folder { .. });
                 if makes_room && folder() && self.stays(path, done) {
                     blocked.push(path.display().to_string());
                 }
@@ -334,13 +347,14 @@ impl Rehearsal<'_> {
     }
 
     fn stays(&self, folder: &Path, done: &[Stage]) -> bool {
-        let Ok(handle) = self.disk.open_directory(&canonical(folder)) else { return true };
+        let open = || self.disk.open_directory(&canonical(folder));
+        let Ok(handle) = self.opened.borrow_mut().or_open((self.disk, Some(folder)), open) else { return true };
         let mut names = Vec::new();
         if read_names(handle.as_fd(), |name, _| names.push(folder.join(name))).is_err() {
             return true;
         }
         names.iter().any(|path| match done.iter().rev().find_map(|stage| stage.goals.get(path)) {
-            Some((Goal::Absent, _)) => matches!(look(self.disk, path), Entry::Folder { .. }) && self.stays(path, done),
+            Some((Goal::Absent, _)) => matches!(self.look(path), Entry::Folder { .. }) && self.stays(path, done),
             _ => true,
         })
     }
@@ -371,14 +385,22 @@ pub(super) fn canonical(path: &Path) -> CanonicalPath {
 }
 
 /// What stands at a name on the disk.
-pub(super) fn look(disk: &Disk, path: &Path) -> Entry {
-    match disk.look(&canonical(path)) {
-        Ok((handle, stat)) => Entry::of(&stat, || {
-            let target = fs::readlinkat(&handle, "", Vec::new()).ok()?;
-            Some(Named::from(Path::new(&OsString::from_vec(target.into_bytes()))))
-        }),
-        Err(_) => Entry::Absent,
-    }
+///
+/// # Errors
+/// It cannot be seen.
+pub(super) fn look(disk: &Disk, opened: &mut Opened, path: &Path) -> Result<Entry, FileError> {
+    let (handle, stat) = match opened.or_open((disk, path.parent()), || disk.look(&canonical(path))) {
+        Err(error) if says_absent(&error) => return Ok(Entry::Absent),
+        found => found?,
+    };
+    let entry = Entry::of(&stat, || {
+        let target = fs::readlinkat(&handle, "", Vec::new()).ok()?;
+        Some(Named::from(Path::new(&OsString::from_vec(target.into_bytes()))))
+    });
+    Ok(match (entry, opened.mode(&stat)) {
+        (Entry::Folder { .. }, Some(mode)) => Entry::Folder { mode },
+        (entry, _) => entry,
+    })
 }
 
 fn hash(disk: &Disk, path: &Path) -> Option<ContentHash> {

@@ -4,15 +4,17 @@
 use super::touched::{Content, Touched};
 use crate::beneath::file_type;
 use crate::disk::Disk;
+use crate::errors::{file_error, says_absent};
 use crate::journal::Journal;
 use crate::journal::batch::{Batch, Number};
 use crate::journal::entry::{Entry, Id};
 use crate::journal::record::{Act, Kept, Line, Named, arrived, only_attributes};
+use crate::opened::Opened;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{ChangeOrigin, FileError};
 use palanca_core::tool::FileDelta;
 use rustix::fd::OwnedFd;
-use rustix::fs::{self, AtFlags, FileType, Mode, OFlags};
+use rustix::fs::{self, Access, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
@@ -49,7 +51,7 @@ pub(super) fn settle(
     (touched, left): (&Touched, Left),
     (batch, origin): (Batch, &ChangeOrigin),
 ) -> (Vec<FileDelta>, Result<(), FileError>) {
-    let looking = Looking { disk, folder: None };
+    let looking = Looking { disk, folder: None, opened: Opened::default() };
     let mut settling = Settling { journal, looking, touched, left, batch: &batch, needed: BTreeSet::new() };
     let acts = settling.acts();
     let (acts, at_last): (Vec<Act>, Vec<Option<PathBuf>>) = acts.into_iter().unzip();
@@ -92,36 +94,53 @@ struct Looking<'a> {
     disk: &'a Disk,
     /// The last folder; none inside if it cannot be opened.
     folder: Option<(PathBuf, Option<OwnedFd>)>,
+    opened: Opened,
 }
 
 impl Looking<'_> {
-    fn folder(&mut self, path: &Path) -> Option<&OwnedFd> {
+    /// None where no such folder is.
+    fn folder(&mut self, path: &Path) -> Result<Option<&OwnedFd>, FileError> {
         let parent = path.parent().unwrap_or(Path::new(""));
         if self.folder.as_ref().is_none_or(|(known, _)| known != parent) {
             let folder = CanonicalPath::new(Root::Workspace, parent.to_owned());
-            let handle = self.disk.open_beneath(&folder, OFlags::PATH | OFlags::DIRECTORY).ok();
+            let look = || {
+                let handle = self.disk.open_beneath(&folder, OFlags::PATH | OFlags::DIRECTORY)?;
+                // A handle alone may be had of what cannot be entered.
+                fs::accessat(&handle, ".", Access::EXEC_OK, AtFlags::EACCESS)
+                    .map_err(|errno| file_error(errno, folder.relative().display()))?;
+                Ok(handle)
+            };
+            let handle = match self.opened.or_open((self.disk, Some(parent)), look) {
+                Err(error) if says_absent(&error) => None,
+                handle => Some(handle?),
+            };
             self.folder = Some((parent.to_owned(), handle));
         }
-        self.folder.as_ref()?.1.as_ref()
+        Ok(self.folder.as_ref().and_then(|(_, handle)| handle.as_ref()))
     }
 
-    fn entry(&mut self, path: &Path) -> Entry {
-        let Some(name) = path.file_name() else { return Entry::Absent };
-        let Some(folder) = self.folder(path) else { return Entry::Absent };
-        match fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => Entry::of(&stat, || {
-                let target = fs::readlinkat(folder, name, Vec::new()).ok()?;
-                Some(Named::from(Path::new(&OsString::from_vec(target.into_bytes()))))
-            }),
-            Err(Errno::NOENT | Errno::NOTDIR) => Entry::Absent,
-            Err(_) => Entry::Special,
-        }
+    /// None where that cannot be seen.
+    fn entry(&mut self, path: &Path) -> Option<Entry> {
+        let Some(name) = path.file_name() else { return Some(Entry::Absent) };
+        let Some(folder) = self.folder(path).ok()? else { return Some(Entry::Absent) };
+        let stat = match fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT | Errno::NOTDIR) => return Some(Entry::Absent),
+            stat => stat.ok()?,
+        };
+        let entry = Entry::of(&stat, || {
+            let target = fs::readlinkat(folder, name, Vec::new()).ok()?;
+            Some(Named::from(Path::new(&OsString::from_vec(target.into_bytes()))))
+        });
+        Some(match (entry, self.opened.mode(&stat)) {
+            (Entry::Folder { .. }, Some(mode)) => Entry::Folder { mode },
+            (entry, _) => entry,
+        })
     }
 
     /// A regular file's content.
     fn read(&mut self, path: &Path) -> Option<Vec<u8>> {
         let name = path.file_name()?;
-        let file = fs::openat(self.folder(path)?, name, READ, Mode::empty()).ok()?;
+        let file = fs::openat(self.folder(path).ok()??, name, READ, Mode::empty()).ok()?;
         let stat = fs::fstat(&file).ok()?;
         if file_type(&stat) != FileType::RegularFile {
             return None;
@@ -149,7 +168,7 @@ impl Settling<'_> {
                 let path = PathBuf::from(path);
                 let later = touched.later(number, &path);
                 let at_last = if later.is_some() { None } else { touched.at_last(number, &path) };
-                let now = later.cloned().or_else(|| at_last.as_deref().map(|path| self.looking.entry(path)));
+                let now = later.cloned().or_else(|| self.looking.entry(at_last.as_deref()?));
                 if let (Entry::Absent, Some(Entry::File(Kept { stamp: Some(now), .. }))) = (was, &now)
                     && touched.contents.contains_key(&now.id())
                 {

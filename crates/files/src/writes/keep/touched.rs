@@ -59,6 +59,8 @@ pub(super) enum Event {
     Taken(Named, Named),
     /// The move before this one failed, and the last one only says so.
     Failed,
+    /// Nothing was made at a name that was to be new.
+    NotMade(Named),
 }
 
 /// The most common event, a new name, is written without JSON.
@@ -158,6 +160,7 @@ impl Touched {
             }
             Event::Moved(from, to) => self.moved((&from).into(), (&to).into(), moved),
             Event::Failed => {}
+            Event::NotMade(path) => self.forget_new(&PathBuf::from(&path)),
             Event::Taken(from, to) => {
                 let (from, to) = (PathBuf::from(&from), PathBuf::from(&to));
                 let before = &mut self.current().before;
