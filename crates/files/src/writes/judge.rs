@@ -12,7 +12,7 @@ mod tree;
 
 use super::Sight;
 use crate::disk::Disk;
-use crate::errors::file_error;
+use crate::errors::{file_error, says_absent};
 use config::Config;
 pub(super) use guarded::{Guarded, guarded};
 use linked::Linked;
@@ -23,6 +23,8 @@ use palanca_core::ports::{
 };
 use rustix::fd::BorrowedFd;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, statat};
+use rustix::io::Errno;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,6 +40,8 @@ pub(super) struct Judge {
     granted: Vec<PathBuf>,
     /// Configurations that the change under judgement puts to use where they are.
     used: Vec<Config>,
+    /// What the change under judgement depends on and could not be seen.
+    blind: RefCell<Vec<FileError>>,
 }
 
 /// What happens to a name.
@@ -52,7 +56,15 @@ enum Touch {
 impl Judge {
     pub(super) fn new(disk: Arc<Disk>, sight: Sight) -> Self {
         let obeyed = Obeyed::new(&disk);
-        Self { disk, sight, obeyed, linked: Linked::default(), granted: Vec::new(), used: Vec::new() }
+        Self {
+            disk,
+            sight,
+            obeyed,
+            linked: Linked::default(),
+            granted: Vec::new(),
+            used: Vec::new(),
+            blind: RefCell::default(),
+        }
     }
 
     /// Lets these protected files change, relative to the workspace: a person approved it.
@@ -74,9 +86,22 @@ impl Judge {
     }
 
     /// # Errors
-    /// The rule that is against it. [`FileErrorKind::MoveByFile`] for a folder that must be moved file by file.
+    /// The rule that is against it, or what could not be seen: a program may close what a rule depends on.
+    /// [`FileErrorKind::MoveByFile`] for a folder that must be moved file by file.
     pub(super) fn check(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
         self.used.clear();
+        self.blind.take();
+        self.judge(change)?;
+        let hides = |error: &FileError| {
+            let path = Path::new(&error.path);
+            path.strip_prefix(self.disk.workspace()).unwrap_or(path).starts_with(change.place().path)
+        };
+        // What a program closed it may open again.
+        let opens = matches!(change, NameChange::Attributes { .. });
+        self.blind.take().into_iter().find(|error| !(opens && hides(error))).map_or(Ok(()), Err)
+    }
+
+    fn judge(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
         if self.sight == Sight::Program {
             self.look_through(change)?;
         }
@@ -208,12 +233,13 @@ impl Judge {
     /// What a name can make a repository of, must not start anything.
     fn complete(&mut self, at: &Place<'_>) -> Result<(), FileError> {
         let folder = at.path.parent().unwrap_or(Path::new(""));
-        let has = |name: &str| at.name.eq_ignore_ascii_case(name) || exists(at, name);
-        if !self.disk.rules().git().completes(at.name) || is_repository(&self.disk, folder) || !is_complete(&has) {
+        let has = |name: &str| at.name.eq_ignore_ascii_case(name) || self.seen(exists(at, name));
+        let completes = self.disk.rules().git().completes(at.name);
+        if !completes || self.seen(is_repository(&self.disk, folder)) || !is_complete(&has) {
             return Ok(());
         }
         for name in ["config", "config.worktree"] {
-            if exists(at, name) {
+            if self.seen(exists(at, name)) {
                 let found = Config { path: folder.join(name), used_at: folder.to_owned(), old: None, inode: None };
                 found.judge(&self.disk)?;
                 self.used.push(found);
@@ -226,9 +252,10 @@ impl Judge {
                 })
             }
             Ok(_) => false,
-            Err(_) => true,
+            Err(Errno::NOENT) => true,
+            Err(errno) => return Err(file_error(errno, folder.join("hooks").display())),
         };
-        if harmless && !exists(at, "info/attributes") {
+        if harmless && !self.seen(exists(at, "info/attributes")) {
             return Ok(());
         }
         Err(protected(at.path, ClosedBy::GitRepository, "git.repository"))
@@ -242,7 +269,11 @@ impl Judge {
             }
             _ => {}
         }
-        match self.obeyed.key(at.path, touch) {
+        let key = self.obeyed.key(at.path, touch).unwrap_or_else(|error| {
+            self.blind.borrow_mut().push(error);
+            None
+        });
+        match key {
             Some(key) if !self.is_granted(at.path) => Err(protected(at.path, ClosedBy::GitObeyed, key)),
             _ => Ok(()),
         }
@@ -258,7 +289,15 @@ impl Judge {
     }
 
     fn place(&self, path: &Path) -> GitPlace {
-        self.disk.rules().git().place(path, &|folder| is_repository(&self.disk, folder))
+        self.disk.rules().git().place(path, &|folder| self.seen(is_repository(&self.disk, folder)))
+    }
+
+    /// What was found; remembers why it could not be.
+    fn seen(&self, found: Result<bool, FileError>) -> bool {
+        found.unwrap_or_else(|error| {
+            self.blind.borrow_mut().push(error);
+            false
+        })
     }
 
     /// A closed file stays closed under its other names: hard links, and what it was renamed to.
@@ -271,7 +310,7 @@ impl Judge {
         let other = other.and_then(|name| Some((self.disk.refuse_program(&name)?, name)));
         let closed = match other {
             Some(closed) => Some(closed),
-            None if found.links > 1 => self.linked.closed(&self.disk, file),
+            None if found.links > 1 => self.linked.closed(&self.disk, file)?,
             None => None,
         };
         match closed {
@@ -290,10 +329,19 @@ fn protected(path: &Path, by: ClosedBy, detail: impl Into<String>) -> FileError 
 }
 
 /// Whether a folder of the workspace has the structure of a repository.
-fn is_repository(disk: &Disk, folder: &Path) -> bool {
+fn is_repository(disk: &Disk, folder: &Path) -> Result<bool, FileError> {
     let flags = OFlags::PATH | OFlags::NOFOLLOW;
     let path = |name: &str| CanonicalPath::new(Root::Workspace, folder.join(name));
-    is_complete(&|name| disk.open_beneath(&path(name), flags).is_ok())
+    let blind = RefCell::new(None);
+    let complete = is_complete(&|name| match disk.open_beneath(&path(name), flags) {
+        Ok(_) => true,
+        Err(error) if says_absent(&error) => false,
+        Err(error) => {
+            blind.borrow_mut().get_or_insert(error);
+            false
+        }
+    });
+    blind.into_inner().map_or(Ok(complete), Err)
 }
 
 /// The structure that git looks for: a repository of its own, or one that shares another's.
@@ -301,8 +349,12 @@ fn is_complete(has: &dyn Fn(&str) -> bool) -> bool {
     (has("objects") && has("refs")) || (has("HEAD") && has("commondir"))
 }
 
-fn exists(at: &Place<'_>, name: &str) -> bool {
-    statat(at.parent, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
+fn exists(at: &Place<'_>, name: &str) -> Result<bool, FileError> {
+    match statat(at.parent, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(_) => Ok(true),
+        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(false),
+        Err(errno) => Err(file_error(errno, at.path.with_file_name(name).display())),
+    }
 }
 
 fn is(found: &Found, kind: FileType) -> bool {

@@ -16,7 +16,8 @@ const CONFIG: u64 = 1 << 20;
 
 /// What is protected now, outermost names only.
 fn found(disk: &Disk) -> Vec<Guarded> {
-    let mut found = guarded(disk);
+    // What cannot be listed is closed to programs as a whole.
+    let (mut found, _) = guarded(disk);
     found.retain(|name| matches!(name.refusal.kind, FileErrorKind::Protected(_)));
     let all: HashSet<PathBuf> = found.iter().map(|name| name.path.clone()).collect();
     found.retain(|name| !name.path.ancestors().skip(1).any(|above| all.contains(above)));

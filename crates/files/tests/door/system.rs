@@ -196,3 +196,9 @@ fn child_runs_out_of_handles() {
 fn undo_below_closed_folders_as_an_ordinary_user() {
     as_nobody("unseen::an_undo_opens_what_the_program_closed");
 }
+
+#[test]
+fn closed_folders_blind_no_rule_as_an_ordinary_user() {
+    as_nobody("unseen::no_rule_is_blinded");
+    as_nobody("unseen::what_a_program_closed_it_may_open_again");
+}

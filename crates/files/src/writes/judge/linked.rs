@@ -2,9 +2,9 @@
 
 use super::guarded::guarded;
 use crate::disk::Disk;
+use crate::errors::says_absent;
 use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::{EntryKind, PathRefusal};
-use rustix::fs::OFlags;
+use palanca_core::ports::{EntryKind, FileError, PathRefusal};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -21,20 +21,35 @@ pub(super) struct Linked {
 
 impl Linked {
     /// Why the file is closed, if it is.
-    pub(super) fn closed(&mut self, disk: &Disk, file: Identity) -> Option<Closed> {
-        self.known.get_or_insert_with(|| look(disk)).get(&file).cloned()
+    ///
+    /// # Errors
+    /// Not all of the workspace can be seen, and with it no other name of the file.
+    pub(super) fn closed(&mut self, disk: &Disk, file: Identity) -> Result<Option<Closed>, FileError> {
+        let known = match self.known.take() {
+            Some(known) => known,
+            None => look(disk)?,
+        };
+        Ok(self.known.insert(known).get(&file).cloned())
     }
 }
 
-fn look(disk: &Disk) -> HashMap<Identity, Closed> {
-    let files = guarded(disk).into_iter().filter(|name| name.entry == EntryKind::File);
-    files.filter_map(|name| Some((identity(disk, &name.path)?, (name.refusal, name.path)))).collect()
+fn look(disk: &Disk) -> Result<HashMap<Identity, Closed>, FileError> {
+    let (found, seen) = guarded(disk);
+    seen?;
+    let mut closed = HashMap::new();
+    for name in found.into_iter().filter(|name| name.entry == EntryKind::File) {
+        if let Some(identity) = identity(disk, &name.path)? {
+            closed.insert(identity, (name.refusal, name.path));
+        }
+    }
+    Ok(closed)
 }
 
 /// Of a file with several names.
-fn identity(disk: &Disk, path: &Path) -> Option<Identity> {
-    let path = CanonicalPath::new(Root::Workspace, path.to_owned());
-    let file = disk.open_beneath(&path, OFlags::PATH | OFlags::NOFOLLOW).ok()?;
-    let stat = rustix::fs::fstat(file).ok()?;
-    (stat.st_nlink > 1).then_some((stat.st_dev, stat.st_ino))
+fn identity(disk: &Disk, path: &Path) -> Result<Option<Identity>, FileError> {
+    match disk.look(&CanonicalPath::new(Root::Workspace, path.to_owned())) {
+        Ok((_, stat)) => Ok((stat.st_nlink > 1).then_some((stat.st_dev, stat.st_ino))),
+        Err(error) if says_absent(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
 }

@@ -3,10 +3,12 @@
 
 use super::Touch;
 use crate::disk::Disk;
+use crate::errors::io_error;
 use crate::places::places;
-use palanca_core::ports::PathRules;
+use palanca_core::ports::{FileError, PathRules};
+use rustix::io::Errno;
 use std::collections::HashMap;
-use std::ffi::OsString;
+use std::fs::Metadata;
 use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -59,7 +61,9 @@ impl Obeyed {
         let personal = variable("XDG_CONFIG_HOME").or_else(|| Some(home.as_ref()?.join(".config")));
         let of_home = home.as_ref().map(|home| home.join(".gitconfig"));
         let general = [of_home, personal.map(|path| path.join("git/config")), variable("GIT_CONFIG_GLOBAL")];
-        let general = general.into_iter().flatten().chain([PathBuf::from("/etc/gitconfig")]).collect();
+        // What we cannot read, our git cannot either.
+        let general = general.into_iter().flatten().chain([PathBuf::from("/etc/gitconfig")]);
+        let general = general.filter(|file| read(file).is_ok()).collect();
         let (rules, workspace) = (disk.rules_handle(), disk.workspace().to_owned());
         let mut found = Self { rules, workspace, home, general, known: HashMap::new(), around: None };
         let above = found.workspace.ancestors().skip(1).find(|folder| folder.join(".git").exists());
@@ -68,28 +72,36 @@ impl Obeyed {
     }
 
     /// The key that names this path, a folder above it, or, where the name itself changes, something below it.
-    pub(super) fn key(&mut self, path: &Path, touch: Touch) -> Option<String> {
+    ///
+    /// # Errors
+    /// A configuration, or what it names, cannot be seen.
+    pub(super) fn key(&mut self, path: &Path, touch: Touch) -> Result<Option<String>, FileError> {
         let rules = Arc::clone(&self.rules);
         let below = |path: &Path, top: &Path| rules.git().lies_below(path, top);
         let meets = |named: &&Named| below(path, &named.path) || (touch == Touch::Name && below(&named.path, path));
         let inside = path.ancestors().skip(1).map(|tree| self.workspace.join(tree));
         let trees: Vec<PathBuf> = inside.chain(self.around.clone()).collect();
-        trees.into_iter().find_map(|tree| self.known(tree).iter().find(meets).map(|named| named.key.clone()))
+        for tree in trees {
+            if let Some(named) = self.known(tree)?.iter().find(meets) {
+                return Ok(Some(named.key.clone()));
+            }
+        }
+        Ok(None)
     }
 
-    fn known(&mut self, tree: PathBuf) -> &[Named] {
-        let holds = |known: &Known| known.read.iter().all(|(file, state_then)| state(file) == *state_then);
+    fn known(&mut self, tree: PathBuf) -> Result<&[Named], FileError> {
+        let holds = |known: &Known| known.read.iter().all(|(file, then)| state(file).is_ok_and(|now| now == *then));
         if !self.known.get(&tree).is_some_and(holds) {
-            let known = self.named_by(&tree);
+            let known = self.named_by(&tree)?;
             self.known.insert(tree.clone(), known);
         }
-        self.known.get(&tree).map_or(&[], |known| &known.named)
+        Ok(self.known.get(&tree).map_or(&[], |known| &known.named))
     }
 
     /// What the configuration of a working tree, and those that count everywhere, name in the workspace.
-    fn named_by(&self, tree: &Path) -> Known {
-        let Some(git) = git_folder(tree) else { return Known::default() };
-        let common = read(&git.join("commondir")).map_or_else(
+    fn named_by(&self, tree: &Path) -> Result<Known, FileError> {
+        let Some(git) = git_folder(tree)? else { return Ok(Known::default()) };
+        let common = read(&git.join("commondir"))?.map_or_else(
             || git.clone(),
             |told| git.join(PathBuf::from(String::from_utf8_lossy(&told).trim_end().to_owned())),
         );
@@ -97,33 +109,33 @@ impl Obeyed {
         let (mut found, mut states) = (Vec::new(), Vec::new());
         // Under their own names they are judged by what they hold.
         for led in files.iter().chain([&common.join("hooks")]).filter(|file| file.is_symlink()) {
-            self.add(led, "git.link", &mut found);
+            self.add(led, "git.link", &mut found)?;
         }
         files.extend(self.general.iter().cloned());
         let mut at = 0;
         while let Some(file) = files.get(at).cloned().filter(|_| at < MOST_FILES) {
             at += 1;
             // Before it is read: what changes meanwhile is noticed later.
-            states.push((file.clone(), state(&file)));
-            for (key, value) in self.rules.git().obeyed(&read(&file).unwrap_or_default()) {
+            states.push((file.clone(), state(&file)?));
+            for (key, value) in self.rules.git().obeyed(&read(&file)?.unwrap_or_default()) {
                 if key.starts_with("include") {
                     let included = self.absolute(&value, file.parent().unwrap_or(tree));
-                    self.add(&included, &key, &mut found);
+                    self.add(&included, &key, &mut found)?;
                     files.push(included);
                 } else if key == "core.hookspath" || key == "core.attributesfile" || key == "init.templatedir" {
-                    self.add(&self.absolute(&value, tree), &key, &mut found);
+                    self.add(&self.absolute(&value, tree), &key, &mut found)?;
                 } else {
                     for word in words(&value) {
                         let path = self.absolute(&word, tree);
                         // A folder among the words is data: nothing runs a folder.
                         if path.is_file() || (word.contains('/') && !path.is_dir()) {
-                            self.add(&path, &key, &mut found);
+                            self.add(&path, &key, &mut found)?;
                         }
                     }
                 }
             }
         }
-        Known { named: found, read: states }
+        Ok(Known { named: found, read: states })
     }
 
     fn absolute(&self, value: &str, base: &Path) -> PathBuf {
@@ -134,17 +146,32 @@ impl Obeyed {
     }
 
     /// Every link on the way counts, and the end.
-    fn add(&self, path: &Path, key: &str, found: &mut Vec<Named>) {
+    fn add(&self, path: &Path, key: &str, found: &mut Vec<Named>) -> Result<(), FileError> {
+        about(path)?;
         let inside = places(path).unwrap_or_default();
         let inside = inside.iter().filter_map(|place| place.strip_prefix(&self.workspace).ok());
         let inside = inside.filter(|path| !path.as_os_str().is_empty());
         found.extend(inside.map(|path| Named { path: path.to_owned(), key: key.to_owned() }));
+        Ok(())
     }
 }
 
-fn state(file: &Path) -> State {
-    let about = std::fs::metadata(file).ok()?;
-    Some((about.ino(), about.ctime(), about.ctime_nsec(), about.len()))
+fn state(file: &Path) -> Result<State, FileError> {
+    Ok(about(file)?.map(|about| (about.ino(), about.ctime(), about.ctime_nsec(), about.len())))
+}
+
+/// What a path leads to; none where nothing is.
+fn about(path: &Path) -> Result<Option<Metadata>, FileError> {
+    match std::fs::metadata(path) {
+        Ok(about) => Ok(Some(about)),
+        Err(error) if is_absence(&error) => Ok(None),
+        Err(error) => Err(io_error(&error, path.display())),
+    }
+}
+
+/// Nothing is there, for nobody.
+fn is_absence(error: &std::io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG))
 }
 
 /// The words of a command but for a program that is looked up in the PATH.
@@ -156,22 +183,28 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// The `.git` of a working tree, also where a file leads to it.
-fn git_folder(tree: &Path) -> Option<PathBuf> {
+fn git_folder(tree: &Path) -> Result<Option<PathBuf>, FileError> {
     let git = tree.join(".git");
-    if git.is_dir() {
-        return Some(git);
+    let is_folder = about(&git)?.is_some_and(|about| about.is_dir());
+    if is_folder {
+        return Ok(Some(git));
     }
     let told = read(&git)?;
-    let told = OsString::from(String::from_utf8_lossy(told.strip_prefix(b"gitdir:")?).trim().to_owned());
-    Some(tree.join(told))
+    let told = told.as_deref().and_then(|told| told.strip_prefix(b"gitdir:"));
+    Ok(told.map(|told| tree.join(String::from_utf8_lossy(told).trim())))
 }
 
-/// A regular file that is not too long.
-fn read(path: &Path) -> Option<Vec<u8>> {
-    if !path.is_file() {
-        return None;
+/// A regular file that is not too long; none where there is no such file.
+fn read(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
+    let is_file = about(path)?.is_some_and(|about| about.is_file());
+    if !is_file {
+        return Ok(None);
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(path).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
+    let read = std::fs::File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
+    match read {
+        Ok(_) => Ok(Some(bytes)),
+        Err(error) if is_absence(&error) => Ok(None),
+        Err(error) => Err(io_error(&error, path.display())),
+    }
 }

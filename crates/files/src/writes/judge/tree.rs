@@ -62,7 +62,7 @@ impl Judge {
         let place = |path: &Path, top: &Path| {
             let is_repository = |folder: &Path| match folder.strip_prefix(top) {
                 Ok(below) => repositories.get(below).copied().unwrap_or_default(),
-                Err(_) => is_repository(&self.disk, folder),
+                Err(_) => self.seen(is_repository(&self.disk, folder)),
             };
             self.disk.rules().git().place(path, &is_repository)
         };
