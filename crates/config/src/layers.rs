@@ -190,24 +190,32 @@ impl Merged {
 
     fn not_yet(&self) -> Vec<Warning> {
         let standard = LazyCell::new(|| serde_json::to_value(Config::default()).unwrap_or_default());
-        let mut warnings: Vec<_> = self
-            .steps
-            .iter()
-            .filter(|(key, _)| is_not_yet(key))
-            .filter_map(|(key, steps)| {
-                let step = steps.iter().rfind(|step| step.not_applied.is_none())?;
-                // A value equal to the default needs no warning.
-                if standard.pointer(&format!("/{}", key.replace('.', "/"))) == Some(&step.value) {
-                    return None;
+        // A value equal to the default needs no warning.
+        let is_other = |key: &str, value: &Value| {
+            is_not_yet(key) && standard.pointer(&format!("/{}", key.replace('.', "/"))) != Some(value)
+        };
+        let warning = |key: &str, step: &Step| Warning {
+            place: step.place.clone(),
+            key: key.to_owned(),
+            kind: WarningKind::NotYet,
+            message: "not implemented yet; ignored".to_owned(),
+        };
+        let mut warnings = Vec::new();
+        for (key, steps) in &self.steps {
+            let Some(step) = steps.iter().rfind(|step| step.not_applied.is_none()) else { continue };
+            if is_other(key, &step.value) {
+                warnings.push(warning(key, step));
+            }
+            let items = step.value.as_array().into_iter().flatten().enumerate();
+            for (name, value, at) in items.flat_map(|(at, item)| {
+                item.as_object().into_iter().flatten().map(move |(name, value)| (name, value, at))
+            }) {
+                let key = format!("{key}[{at}].{name}");
+                if is_other(&key, value) {
+                    warnings.push(warning(&key, step));
                 }
-                Some(Warning {
-                    place: step.place.clone(),
-                    key: key.clone(),
-                    kind: WarningKind::NotYet,
-                    message: "not implemented yet; ignored".to_owned(),
-                })
-            })
-            .collect();
+            }
+        }
         warnings.sort_by_key(|warning| (warning.place.origin.rank(), warning.place.line));
         warnings
     }

@@ -26,7 +26,13 @@ pub const NOT_YET: &[&str] = &[
     "improve",
     "collaboration",
     "dynamicTools",
-    "bots",
+    "bots.name",
+    "bots.token",
+    "bots.allowedUsers",
+    "bots.skills",
+    "bots.mentionPatterns",
+    "bots.model",
+    "bots.description",
     "ollama",
     "buffer",
     "paths",
@@ -43,7 +49,12 @@ mod tests {
     #[test]
     fn every_line_names_a_known_key() {
         for key in NOT_YET {
-            assert!(crate::schema::root().at(key).is_some(), "{key} is no key");
+            let (root, bot) = (crate::schema::root(), key.strip_prefix("bots."));
+            let shape = match (bot, root.at("bots").unwrap().expected()) {
+                (Some(key), crate::schema::Type::List(bot)) => bot.at(key),
+                _ => root.at(key),
+            };
+            assert!(shape.is_some(), "{key} is no key");
         }
     }
 }

@@ -35,6 +35,15 @@ fn where_a_bot_lives_and_what_it_has_is_configured() {
     }
     assert_eq!(elsewhere.read("people/ana/SOUL.md"), "Be brief.\n");
     assert!(!elsewhere.workspace().join("people/ana/.versions").exists());
+    let told = bench("bots: [{id: ana, model: x, disabledTools: [update_soul, cron]}]\n");
+    let listed = with(&told, &["tools", "list"]).expect(0);
+    assert!(!listed.stdout.contains("update_soul") && listed.stdout.contains("save_memory"), "{}", listed.stdout);
+    assert!(
+        listed.stderr.contains("bots[0].model: not implemented") && !listed.stderr.contains("[0].id"),
+        "{}",
+        listed.stderr
+    );
+    with(&told, &["call", "update_soul", "content=x"]).expect(1);
     let off = bench("soul: {enabled: false}\n");
     assert!(with(&off, &["call", "update_soul", "content=x"]).expect(1).stderr.contains("soul.enabled"));
     for (settings, words) in [

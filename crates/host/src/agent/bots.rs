@@ -22,6 +22,11 @@ pub(super) fn soul(config: &Config) -> String {
     folder.trim_start_matches("./").trim_end_matches('/').to_owned()
 }
 
+/// The tools that it has not.
+pub(super) fn disabled(config: &Config) -> &[String] {
+    own(config).filter(|_| config.toolset == ToolsetName::Bots).map_or(&[], |bot| &bot.disabled_tools)
+}
+
 /// A rule in the language of rule files: a bot writes its own folder without a question. None where there is no such folder,
 /// or its name would be a pattern.
 pub(super) fn rule(config: &Config) -> Option<String> {

@@ -20,6 +20,9 @@ pub fn registry(config: &Config) -> Result<Registry, Fault> {
     check_bots(config)?;
     let registry = Registry::with_shape(config.toolset);
     register_all(&registry, config.toolset, &options).map_err(Fault::usage)?;
+    for name in bots::disabled(config) {
+        registry.remove(name);
+    }
     Ok(registry)
 }
 
