@@ -466,8 +466,7 @@ patch-remark = Note: { $path }, hunk { $hunk } at line { $line }: { $kind ->
     [offset] { $value } lines from where its header says
     [trailing-space] trailing white space was ignored
     [indentation] indentation was ignored
-    [context] { $value } context lines that do not match were ignored
-    [others] { $value } other places are identical; the nearest was used
+    [others] { $value } other places are the same; the first below its @@ lines was used
    *[reindented] the added lines were given the indentation of the file
 }
 patch-note = Note: line { $line } of the patch: { $kind ->
@@ -506,6 +505,7 @@ patch-unreadable = The patch cannot be read, line { $where }: { $kind ->
     [name-missing] the header does not say which file is meant; add --- a/FILE and +++ b/FILE
     [two-names] the headers name two files, '{ $first }' and '{ $second }'; use one name twice, or add rename from and rename to
     [half-move] the header has '{ $first }' without its partner; from and to come together
+    [contradiction] '{ $first }' contradicts the header lines before it; a file is either created, deleted, renamed or copied
     [path] the patch changes several files and '{ $first }' is not among them; leave the path out
     [binary] it changes a binary file; only text can be patched
     [symlink] it creates or changes a symbolic link; only regular files can be patched
@@ -534,10 +534,12 @@ patch-hunk-unfit = { $path }, hunk { $hunk } (line { $line } of the patch): { $k
     [ambiguous] it fits equally well at lines { $value }; add context
     [overlaps] it overlaps lines that hunk { $value } changes
     [out-of-order] its lines are at line { $value }, before those of an earlier hunk; put the hunks in order
-    [elsewhere] its lines are at line { $value }, not below its @@ lines or at the end of the file as it says
+    [elsewhere] its lines are at line { $value }, not below its @@ lines or at the start or end of the file as it says
     [already-applied] its result is already there, at line { $value }
     [anchor] no line of the file reads '{ $value }', which its @@ line names; copy the line from the file
     [no-anchor] it only adds lines and does not say where; add context lines or line numbers
+    [not-empty] its header says that the file is empty, but it has { $value } lines; add context lines, or the line to add after
+    [moved] it only adds lines, and earlier hunks are { $value } lines from where their headers say; add context lines
    *[past-end] it adds lines past the end; the file has { $value } lines
 }
 patch-expected = Expected:

@@ -466,8 +466,7 @@ patch-remark = Nota: { $path }, hunk { $hunk } en la línea { $line }: { $kind -
     [offset] a { $value } líneas de donde dice su cabecera
     [trailing-space] se pasaron por alto espacios a final de línea
     [indentation] se pasó por alto la indentación
-    [context] se pasaron por alto { $value } líneas de contexto que no coinciden
-    [others] hay { $value } lugares idénticos más; se tomó el más cercano
+    [others] hay { $value } lugares iguales más; se tomó el primero bajo sus líneas @@
    *[reindented] las líneas añadidas tomaron la indentación del archivo
 }
 patch-note = Nota: línea { $line } del patch: { $kind ->
@@ -506,6 +505,7 @@ patch-unreadable = El patch no se puede leer, línea { $where }: { $kind ->
     [name-missing] la cabecera no dice qué archivo es; añade --- a/ARCHIVO y +++ b/ARCHIVO
     [two-names] las cabeceras nombran dos archivos, '{ $first }' y '{ $second }'; usa un solo nombre dos veces, o añade rename from y rename to
     [half-move] la cabecera tiene '{ $first }' sin su pareja; from y to van juntos
+    [contradiction] '{ $first }' contradice las líneas de cabecera anteriores; un archivo se crea, se borra, se renombra o se copia
     [path] el patch cambia varios archivos y '{ $first }' no está entre ellos; omite el path
     [binary] cambia un archivo binario; solo se puede aplicar a texto
     [symlink] crea o cambia un enlace simbólico; solo se puede aplicar a archivos regulares
@@ -534,10 +534,12 @@ patch-hunk-unfit = { $path }, hunk { $hunk } (línea { $line } del patch): { $ki
     [ambiguous] encaja igual de bien en las líneas { $value }; añade contexto
     [overlaps] quiere líneas que ya tomó el hunk { $value }
     [out-of-order] sus líneas están en la línea { $value }, antes que las de un hunk anterior; ordena los hunks
-    [elsewhere] sus líneas están en la línea { $value }, no bajo sus líneas @@ ni al final del archivo como dice
+    [elsewhere] sus líneas están en la línea { $value }, no bajo sus líneas @@ ni al principio o al final del archivo como dice
     [already-applied] su resultado ya está, en la línea { $value }
     [anchor] ninguna línea del archivo es '{ $value }', que nombra su línea @@; copia la línea del archivo
     [no-anchor] solo añade líneas y no dice dónde; añade líneas de contexto o números de línea
+    [not-empty] su cabecera dice que el archivo está vacío, pero tiene { $value } líneas; añade líneas de contexto, o la línea tras la que añadir
+    [moved] solo añade líneas, y los hunks anteriores están a { $value } líneas de donde dicen sus cabeceras; añade líneas de contexto
    *[past-end] añade líneas más allá del final; el archivo tiene { $value } líneas
 }
 patch-expected = Se esperaba:

@@ -292,5 +292,8 @@ impl Fate {
 
 /// A hunk that did not simply fit where its header says.
 pub(super) fn is_remarkable(hunk: &HunkReport) -> bool {
-    hunk.offset != 0 || hunk.others > 0 || hunk.fuzz.is_fuzzy() || hunk.reindented == patch::Reindented::Yes
+    hunk.offset != 0
+        || hunk.others > 0
+        || hunk.whitespace > patch::Whitespace::LineEnds
+        || hunk.reindented == patch::Reindented::Yes
 }

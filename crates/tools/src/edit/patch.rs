@@ -33,7 +33,7 @@ pub use note::{Note, NoteKind};
 pub use parse::parse;
 pub use parsed::{Extent, FileChange, FileMode, FilePatch, Hunk, HunkLine, Language, LineKind, ParsedPatch, Stated};
 pub use paths::{Access, Touched, paths};
-pub use place::{Fuzz, Placement, Whitespace};
+pub use place::{Placement, Whitespace};
 pub use plan::{FileFailure, FileOperation, Plan, PlanError, PlannedFile, plan};
 
 #[cfg(test)]

@@ -59,14 +59,10 @@ fn remarks(path: &str, hunk: &HunkReport) -> Vec<Text> {
     if hunk.offset != 0 {
         remark("offset", hunk.offset.try_into().unwrap_or(i64::MAX));
     }
-    match hunk.fuzz.whitespace {
+    match hunk.whitespace {
         Whitespace::Exact | Whitespace::LineEnds => {}
         Whitespace::Trailing => remark("trailing-space", 0),
         Whitespace::Indentation => remark("indentation", 0),
-    }
-    let dropped = hunk.fuzz.leading + hunk.fuzz.trailing;
-    if dropped > 0 {
-        remark("context", small(dropped));
     }
     if hunk.others > 0 {
         remark("others", small(hunk.others));
@@ -122,6 +118,7 @@ pub(super) fn unreadable(error: &PatchError) -> ToolError {
         K::NameMissing => ("name-missing", "", ""),
         K::TwoNames(one, other) => ("two-names", one.as_str(), other.as_str()),
         K::HalfMove(header) => ("half-move", *header, ""),
+        K::Contradiction(line) => ("contradiction", line.as_str(), ""),
         K::PathNotInPatch(path) => ("path", path.as_str(), ""),
         K::Binary => ("binary", "", ""),
         K::Symlink => ("symlink", "", ""),
@@ -206,6 +203,8 @@ fn hunk(text: Text, file: &str, failure: &HunkFailure) -> Text {
         FailureReason::AnchorMissing { anchor } => ("anchor", anchor.clone()),
         FailureReason::NoAnchor => ("no-anchor", String::new()),
         FailureReason::PastEnd { lines } => ("past-end", lines.to_string()),
+        FailureReason::NotEmpty { lines } => ("not-empty", lines.to_string()),
+        FailureReason::Moved { by } => ("moved", by.to_string()),
     };
     let mut text = text.line(
         Message::new("patch-hunk-unfit")

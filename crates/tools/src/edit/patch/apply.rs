@@ -4,6 +4,8 @@
 //! matches byte for byte is taken literally, while one that matches only up to line ends adds its lines with the
 //! file's own endings and leaves the end of the file as it was.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use super::anchor;
@@ -12,7 +14,7 @@ use super::failure::{
 };
 use super::index::Key;
 use super::parsed::{Extent, Hunk, HunkLine, LineKind};
-use super::place::{Fuzz, Ground, Miss, Placement, Sought, Whitespace};
+use super::place::{Aim, Ground, Miss, Placement, Sought, Whitespace, is_telling};
 use super::write::Output;
 use crate::edit::lines::{LineEnd, Lines};
 
@@ -38,9 +40,9 @@ pub struct HunkReport {
     pub line: usize,
     /// How many lines below (or, negative, above) the stated line that is; 0 without a stated line.
     pub offset: isize,
-    /// What had to be overlooked.
-    pub fuzz: Fuzz,
-    /// How many other places are identical; the nearest was taken.
+    /// How its lines had to be compared.
+    pub whitespace: Whitespace,
+    /// How many other places are the same; the first below the hunk's `@@` lines was taken.
     pub others: usize,
     /// Added lines were given the file's indentation.
     pub reindented: Reindented,
@@ -61,12 +63,20 @@ pub enum Reindented {
 /// Every hunk that does not fit, with what stands there instead; no text is returned then.
 pub fn apply(file: &str, text: &str, hunks: &[Hunk<'_>]) -> Result<Applied, ApplyError> {
     let lines = Lines::of(text);
-    let mut run =
-        Run { ground: Ground::of(&lines), placed: Vec::with_capacity(hunks.len()), offset: 0, explaining: true };
+    let mut run = Run {
+        ground: Ground::of(&lines),
+        placed: Vec::with_capacity(hunks.len()),
+        taken: Vec::with_capacity(hunks.len()),
+        offset: 0,
+        explaining: true,
+    };
     let mut failures = Vec::new();
     for hunk in in_file_order(hunks) {
         match run.place(hunk) {
-            Ok(placed) => run.placed.push(placed),
+            Ok(placed) => {
+                run.taken.push(placed.at..placed.at + placed.covers);
+                run.placed.push(placed);
+            }
             Err(failure) => {
                 failures.push(*failure);
                 run.explaining = failures.len() < EXPLAINED;
@@ -92,7 +102,7 @@ fn in_file_order<'h, 'a>(hunks: &'h [Hunk<'a>]) -> Vec<&'h Hunk<'a>> {
 /// A hunk and where it goes.
 pub(super) struct Placed<'h> {
     pub(super) number: usize,
-    /// The lines that are applied: without context that was given up.
+    /// The lines that are applied: without empty ones that only separate it from the next.
     pub(super) body: Vec<HunkLine<'h>>,
     /// 0-based first line that `body` covers.
     pub(super) at: usize,
@@ -106,6 +116,7 @@ pub(super) struct Placed<'h> {
 struct Run<'a, 'h> {
     ground: Ground<'a>,
     placed: Vec<Placed<'h>>,
+    taken: Vec<Range<usize>>,
     /// How far the last hunk was from its stated line; the next one is expected to be as far.
     offset: isize,
     /// Looking for the nearest place takes longer than applying, so only the first failures get one.
@@ -119,25 +130,23 @@ impl<'h> Run<'_, 'h> {
     }
 
     fn place(&mut self, hunk: &'h Hunk<'h>) -> Result<Placed<'h>, Box<HunkFailure>> {
-        let full = wanted(&hunk.lines);
-        if full.lines.is_empty() {
+        let full = side(&hunk.lines, LineKind::Added);
+        if full.is_empty() {
             return self.insert(hunk);
         }
         let stated = hunk.stated.map(|stated| stated.old_start.saturating_sub(1));
-        let (expected, from) = self.bounds(hunk, &full)?;
+        let (aim, from) = self.bounds(hunk, &full)?;
+        let expected = match aim {
+            Aim::Stated(at) | Aim::Chosen(at) => Some(at),
+            Aim::Anywhere => stated.map(|stated| stated.saturating_add_signed(self.offset)),
+        };
         if let Some(at) = expected
             && at < from
-            && self.ground.matches_at(&full.lines, at, Whitespace::LineEnds)
+            && self.ground.matches_at(&full, at, Whitespace::LineEnds)
         {
-            return Err(self.failure(hunk, &full, self.taken(at, full.lines.len()), expected));
+            return Err(self.failure(hunk, &full, self.refused(at, full.len()), expected));
         }
-        let found = self.ground.strict(&full, expected, from).map(|place| (place, 0));
-        let found = match found {
-            Err(Miss::Nowhere) if hunk.soft_tail > 0 => self.without_tail(hunk, (expected, from)),
-            Err(Miss::Nowhere) => self.ground.fuzzy(&full, expected, from).map(|place| (place, 0)),
-            other => other,
-        };
-        let (placement, tail) = match found {
+        let (placement, tail) = match self.find(hunk, aim, from) {
             Ok(found) => found,
             Err(Miss::Several(places)) => {
                 let lines = places.into_iter().map(|at| at + 1).collect();
@@ -148,44 +157,55 @@ impl<'h> Run<'_, 'h> {
                 return Err(self.failure(hunk, &full, reason, expected));
             }
         };
-        let end = hunk.lines.len() - tail - placement.fuzz.trailing;
-        let body = hunk.lines.get(placement.fuzz.leading..end).unwrap_or_default().to_vec();
-        let at = placement.at + placement.fuzz.leading;
-        let covers = full.lines.len() - tail - placement.fuzz.leading - placement.fuzz.trailing;
-        if let Some(stated) = stated {
-            self.offset = signed(placement.at) - signed(stated);
-        }
-        let placed = Placed { number: hunk.number, body, at, covers, stated, placement };
-        match self.repeated(&placed) {
-            Some(line) => Err(self.failure(hunk, &full, FailureReason::AlreadyApplied { line }, expected)),
-            None => Ok(placed),
+        let body = hunk.lines.get(..hunk.lines.len() - tail).unwrap_or_default().to_vec();
+        let placed =
+            Placed { number: hunk.number, body, at: placement.at, covers: full.len() - tail, stated, placement };
+        let wrong = self.repeated(&placed).map(|line| FailureReason::AlreadyApplied { line });
+        match wrong.or_else(|| self.one_sided(&placed).then_some(FailureReason::Elsewhere { line: placed.at + 1 })) {
+            Some(reason) => Err(self.failure(hunk, &full, reason, expected)),
+            None => {
+                self.offset = stated.map_or(self.offset, |stated| signed(placed.at) - signed(stated));
+                Ok(placed)
+            }
         }
     }
 
-    /// Where a hunk with old lines is looked for: the line where it is expected, and the first one that it may take.
-    fn bounds(&self, hunk: &Hunk<'_>, full: &Sought<'_>) -> Result<(Option<usize>, usize), Box<HunkFailure>> {
+    /// The place of a hunk with old lines, and how many empty ones at its end were only separators.
+    fn find(&self, hunk: &Hunk<'_>, aim: Aim, from: usize) -> Result<(Placement, usize), Miss> {
+        let taken = if hunk.stated.is_some() { self.taken.as_slice() } else { &[] };
+        let find = |lines| self.ground.find(&Sought { lines, taken, from }, aim);
+        match find(side(&hunk.lines, LineKind::Added)) {
+            Err(Miss::Nowhere) if hunk.soft_tail > 0 => {
+                let short =
+                    side(hunk.lines.get(..hunk.lines.len() - hunk.soft_tail).unwrap_or_default(), LineKind::Added);
+                if short.is_empty() { Err(Miss::Nowhere) } else { find(short).map(|place| (place, hunk.soft_tail)) }
+            }
+            found => found.map(|place| (place, 0)),
+        }
+    }
+
+    /// Where a hunk with old lines is looked for: what decides between places, and the first line that it may take.
+    fn bounds(&self, hunk: &Hunk<'_>, full: &[Key<'_>]) -> Result<(Aim, usize), Box<HunkFailure>> {
         let from = self.from();
         if hunk.extent == Extent::EndOfFile {
             let lines = self.ground.lines;
-            let last = lines.len().saturating_sub(full.lines.len());
-            let blank = (0..last).rev().take_while(|back| lines.text(back + full.lines.len()).trim_ascii().is_empty());
-            return Ok((Some(last), from.max(last - blank.count())));
+            let last = lines.len().saturating_sub(full.len());
+            let blank = (0..last).rev().take_while(|back| lines.text(back + full.len()).trim_ascii().is_empty());
+            return Ok((Aim::Chosen(last), from.max(last - blank.count())));
         }
         if hunk.anchors.is_empty() {
-            let stated = hunk.stated.map(|stated| stated.old_start.saturating_sub(1));
-            return Ok((stated.map(|stated| stated.saturating_add_signed(self.offset)), from));
+            return Ok(match hunk.stated {
+                Some(stated) if self.offset == 0 => (Aim::Stated(stated.old_start.saturating_sub(1)), from),
+                _ => (Aim::Anywhere, from),
+            });
         }
         let homes = anchor::homes(&self.ground, &hunk.anchors).map_err(|anchor| self.lost_anchor(hunk, anchor))?;
         let from = from.max(homes.first().copied().unwrap_or(0));
-        let places = match self.ground.strict(full, None, from) {
-            Err(Miss::Nowhere) => self.ground.fuzzy(full, None, from),
-            other => other,
-        };
-        match places {
-            Ok(place) => Ok((Some(place.at), from)),
-            Err(Miss::Nowhere) => Ok((homes.first().copied(), from)),
+        match self.ground.find(&Sought { lines: full.to_vec(), taken: &[], from }, Aim::Anywhere) {
+            Ok(place) => Ok((Aim::Chosen(place.at), from)),
+            Err(Miss::Nowhere) => Ok((homes.first().map_or(Aim::Anywhere, |home| Aim::Chosen(*home)), from)),
             Err(Miss::Several(places)) => match anchor::firsts(&homes, &places).as_slice() {
-                [one] => Ok((Some(*one), from)),
+                [one] => Ok((Aim::Chosen(*one), from)),
                 several => {
                     let lines = several.iter().map(|at| at + 1).collect();
                     Err(self.failure(hunk, full, FailureReason::Ambiguous { lines }, None))
@@ -195,51 +215,33 @@ impl<'h> Run<'_, 'h> {
     }
 
     fn lost_anchor(&self, hunk: &Hunk<'_>, anchor: &str) -> Box<HunkFailure> {
-        let wanted = Sought { lines: vec![(anchor, LineEnd::Lf)], leading: 0, trailing: 0 };
-        self.failure(hunk, &wanted, FailureReason::AnchorMissing { anchor: clip(anchor) }, None)
-    }
-
-    /// Tries again without the empty lines at the hunk's end, which may only separate it from what follows.
-    fn without_tail(
-        &self,
-        hunk: &Hunk<'h>,
-        (expected, from): (Option<usize>, usize),
-    ) -> Result<(Placement, usize), Miss> {
-        let end = hunk.lines.len() - hunk.soft_tail;
-        let short = wanted(hunk.lines.get(..end).unwrap_or_default());
-        if short.lines.is_empty() {
-            return Err(Miss::Nowhere);
-        }
-        match self.ground.strict(&short, expected, from) {
-            Err(Miss::Nowhere) => self.ground.fuzzy(&short, expected, from),
-            other => other,
-        }
-        .map(|place| (place, hunk.soft_tail))
+        self.failure(hunk, &[(anchor, LineEnd::Lf)], FailureReason::AnchorMissing { anchor: clip(anchor) }, None)
     }
 
     /// A hunk without old lines goes after the line that its header names.
     fn insert(&mut self, hunk: &'h Hunk<'h>) -> Result<Placed<'h>, Box<HunkFailure>> {
         let count = self.ground.lines.len();
         let after = match hunk.stated {
-            _ if count == 0 => 0,
-            _ if hunk.extent == Extent::EndOfFile => count,
-            Some(stated) if stated.old_count == 0 => stated.old_start,
-            _ => return Err(self.failure(hunk, &wanted(&[]), FailureReason::NoAnchor, None)),
+            _ if hunk.extent == Extent::EndOfFile => Ok(count),
+            None if count == 0 => Ok(0),
+            Some(stated) if count == 0 && stated.old_start <= 1 => Ok(0),
+            Some(stated) if stated.old_count > 0 => Err(FailureReason::NoAnchor),
+            Some(stated) if stated.old_start > count => Err(FailureReason::PastEnd { lines: count }),
+            Some(stated) if stated.old_start == 0 && hunk.extent != Extent::StartOfFile => {
+                Err(FailureReason::NotEmpty { lines: count })
+            }
+            Some(_) if self.offset != 0 => Err(FailureReason::Moved { by: self.offset }),
+            Some(stated) if stated.old_start < self.from() => Err(self.refused(stated.old_start, 0)),
+            Some(stated) => Ok(stated.old_start),
+            None => Err(FailureReason::NoAnchor),
         };
-        if after > count {
-            return Err(self.failure(hunk, &wanted(&[]), FailureReason::PastEnd { lines: count }, None));
-        }
-        let at = if after == 0 { 0 } else { after.saturating_add_signed(self.offset).min(count) };
-        if at < self.from() {
-            return Err(self.failure(hunk, &wanted(&[]), self.taken(at, 0), None));
-        }
-        let fuzz = Fuzz { whitespace: Whitespace::LineEnds, leading: 0, trailing: 0 };
-        let placement = Placement { at, fuzz, others: 0 };
-        Ok(Placed { number: hunk.number, body: hunk.lines.clone(), at, covers: 0, stated: Some(after), placement })
+        let at = after.map_err(|reason| self.failure(hunk, &[], reason, None))?;
+        let placement = Placement { at, whitespace: Whitespace::LineEnds, others: 0 };
+        Ok(Placed { number: hunk.number, body: hunk.lines.clone(), at, covers: 0, stated: Some(at), placement })
     }
 
     /// The earlier hunk that covers some of these lines, or the last one before them.
-    fn taken(&self, at: usize, covers: usize) -> FailureReason {
+    fn refused(&self, at: usize, covers: usize) -> FailureReason {
         let other = self.placed.iter().find(|other| at < other.at + other.covers && other.at < at + covers.max(1));
         match (other, self.placed.last()) {
             (Some(other), _) => FailureReason::Overlaps { hunk: other.number },
@@ -248,14 +250,13 @@ impl<'h> Run<'_, 'h> {
         }
     }
 
-    fn why_nowhere(&self, hunk: &Hunk<'_>, full: &Sought<'_>) -> FailureReason {
-        if let Some(at) = self.ground.everywhere(&full.lines, 0, Whitespace::LineEnds).first() {
-            return self.taken(*at, full.lines.len());
+    fn why_nowhere(&self, hunk: &Hunk<'_>, full: &[Key<'_>]) -> FailureReason {
+        if let Some(at) = self.ground.everywhere(full, 0, Whitespace::LineEnds).first() {
+            return self.refused(*at, full.len());
         }
         let produced: Vec<Key<'_>> = side(&hunk.lines, LineKind::Removed);
-        let telling = produced.iter().any(|(text, _)| text.chars().any(char::is_alphanumeric));
         match self.ground.everywhere(&produced, 0, Whitespace::LineEnds).first() {
-            Some(at) if telling => FailureReason::AlreadyApplied { line: at + 1 },
+            Some(at) if is_telling(&produced) => FailureReason::AlreadyApplied { line: at + 1 },
             _ => FailureReason::NotFound,
         }
     }
@@ -276,14 +277,24 @@ impl<'h> Run<'_, 'h> {
         } else {
             return None;
         };
-        let telling = added.iter().any(|(text, _)| text.chars().any(char::is_alphanumeric));
-        (telling && self.ground.matches_at(&added, at, Whitespace::LineEnds)).then_some(at + 1)
+        (is_telling(&added) && self.ground.matches_at(&added, at, Whitespace::LineEnds)).then_some(at + 1)
+    }
+
+    /// Whether an insertion is not where its header says and lacks the context that a complete diff has there: without
+    /// context above it belongs to the start of the file, without context below it to the end.
+    fn one_sided(&self, placed: &Placed<'_>) -> bool {
+        let is_added = |line: Option<&HunkLine<'_>>| line.is_some_and(|line| line.kind == LineKind::Added);
+        let not_at_start = is_added(placed.body.first()) && placed.stated == Some(0);
+        let not_at_end = is_added(placed.body.last()) && placed.at + placed.covers < self.ground.lines.len();
+        placed.stated.is_some_and(|stated| stated != placed.at)
+            && !placed.body.iter().any(|line| line.kind == LineKind::Removed)
+            && (not_at_start || not_at_end)
     }
 
     fn failure(
         &self,
         hunk: &Hunk<'_>,
-        wanted: &Sought<'_>,
+        wanted: &[Key<'_>],
         reason: FailureReason,
         at: Option<usize>,
     ) -> Box<HunkFailure> {
@@ -292,7 +303,7 @@ impl<'h> Run<'_, 'h> {
             hunk: hunk.number,
             patch_line: hunk.patch_line,
             expected: expected_lines(wanted),
-            found: at.map_or_else(Vec::new, |at| found_lines(&self.ground, at, wanted.lines.len())),
+            found: at.map_or_else(Vec::new, |at| found_lines(&self.ground, at, wanted.len())),
             nearest: if lost { NearestPlace::find(&self.ground, wanted, at) } else { None },
             reason,
         })
@@ -306,13 +317,4 @@ pub(super) fn signed(line: usize) -> isize {
 /// The lines of one side of a hunk: all but those of kind `without`.
 fn side<'a>(lines: &[HunkLine<'a>], without: LineKind) -> Vec<Key<'a>> {
     lines.iter().filter(|line| line.kind != without).map(|line| (line.text, line.end)).collect()
-}
-
-fn wanted<'a>(lines: &[HunkLine<'a>]) -> Sought<'a> {
-    let context = |line: &&HunkLine<'_>| line.kind == LineKind::Context;
-    Sought {
-        lines: side(lines, LineKind::Added),
-        leading: lines.iter().take_while(context).count(),
-        trailing: lines.iter().rev().take_while(context).count(),
-    }
 }

@@ -86,6 +86,9 @@ pub enum PatchErrorKind {
     /// `rename from` without `rename to`, or the reverse.
     #[error("the header has \"{0}\" without its partner; \"from\" and \"to\" come together")]
     HalfMove(&'static str),
+    /// Two of a creation, a deletion, a rename and a copy, which git refuses as well.
+    #[error("{0:?} contradicts the header lines before it; a file is created, deleted, renamed or copied")]
+    Contradiction(String),
     /// The path argument is not one of several files.
     #[error("the patch changes several files and \"{0}\" is not among them; leave the path out")]
     PathNotInPatch(String),

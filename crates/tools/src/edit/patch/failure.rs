@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::index::Whitespace;
-use super::place::{Ground, Sought};
+use super::index::{Key, Whitespace};
+use super::place::Ground;
 use crate::edit::nearest::closest_line;
 
 /// Lines shown of either side.
@@ -80,8 +80,8 @@ pub enum FailureReason {
         /// The earlier hunk.
         hunk: usize,
     },
-    /// Its lines are in the file, but not below its `@@` lines, or not at the end, as it says.
-    #[error("its lines are at line {line}, not below its @@ lines or at the end as it says")]
+    /// Its lines are in the file, but not below its `@@` lines, or not at the start or the end, as it says.
+    #[error("its lines are at line {line}, not below its @@ lines or at the start or end of the file as it says")]
     Elsewhere {
         /// Where they are.
         line: usize,
@@ -103,6 +103,20 @@ pub enum FailureReason {
         "it only adds lines and does not say where; add context lines, or write \"@@ -LINE,0 +…\" to add after LINE"
     )]
     NoAnchor,
+    /// Its header says that the file is empty.
+    #[error(
+        "its header says that the file is empty, but it has {lines} lines; add context lines, or write \"@@ -LINE,0 +…\""
+    )]
+    NotEmpty {
+        /// Lines in the file.
+        lines: usize,
+    },
+    /// It only adds lines, and the hunks before it are not where their headers say, so nothing tells its place.
+    #[error("it only adds lines, and earlier hunks are {by} lines from where their headers say; add context lines")]
+    Moved {
+        /// How many lines below (or, negative, above).
+        by: isize,
+    },
     /// It adds lines after a line that the file does not have.
     #[error("it adds lines past the end; the file has {lines} lines")]
     PastEnd {
@@ -142,12 +156,12 @@ pub(super) fn clip(text: &str) -> String {
 
 impl NearestPlace {
     /// Lines vote for the place where they would be at home; without a single vote, the most similar line decides.
-    pub(super) fn find(ground: &Ground<'_>, wanted: &Sought<'_>, expected: Option<usize>) -> Option<Self> {
+    pub(super) fn find(ground: &Ground<'_>, wanted: &[Key<'_>], expected: Option<usize>) -> Option<Self> {
         let index = ground.index(Whitespace::Indentation)?;
-        let numbers = index.numbers(&wanted.lines);
+        let numbers = index.numbers(wanted);
         let mut votes: std::collections::HashMap<usize, usize> = std::collections::HashMap::new();
         for (place, number) in numbers.iter().enumerate().take(VOTES.0) {
-            let weight = wanted.lines.get(place).map_or(0, |(text, _)| text.trim_ascii().len().min(40));
+            let weight = wanted.get(place).map_or(0, |(text, _)| text.trim_ascii().len().min(40));
             for at in index.positions(*number).iter().take(VOTES.1) {
                 if let Some(start) = at.checked_sub(place) {
                     *votes.entry(start).or_default() += weight;
@@ -161,19 +175,19 @@ impl NearestPlace {
             Some((start, _)) => *start,
             None => {
                 let (place, (text, _)) =
-                    wanted.lines.iter().enumerate().max_by_key(|(_, (text, _))| text.trim_ascii().len())?;
+                    wanted.iter().enumerate().max_by_key(|(_, (text, _))| text.trim_ascii().len())?;
                 let texts = (0..ground.lines.len()).map(|at| ground.lines.text(at));
                 let (at, _) = closest_line(texts, text.trim_ascii())?;
                 at.saturating_sub(place)
             }
         };
         let same = |place: usize, at: usize| {
-            wanted.lines.get(place..=place).is_some_and(|one| ground.matches_at(one, at, Whitespace::Indentation))
+            wanted.get(place..=place).is_some_and(|one| ground.matches_at(one, at, Whitespace::Indentation))
         };
-        let of = wanted.lines.len();
+        let of = wanted.len();
         let matching = (0..of).filter(|place| same(*place, start + place)).count();
         let difference = (0..of).find(|place| !same(*place, start + place)).map(|place| {
-            let text = wanted.lines.get(place).map_or("", |(text, _)| text);
+            let text = wanted.get(place).map_or("", |(text, _)| text);
             (clip(text), numbered(ground, start + place))
         });
         Some(Self { line: start + 1, matching, of, difference })
@@ -185,8 +199,8 @@ fn numbered(ground: &Ground<'_>, at: usize) -> Option<NumberedLine> {
 }
 
 /// The beginning of what a hunk wants.
-pub(super) fn expected_lines(wanted: &Sought<'_>) -> Vec<String> {
-    wanted.lines.iter().take(SHOWN).map(|(text, _)| clip(text)).collect()
+pub(super) fn expected_lines(wanted: &[Key<'_>]) -> Vec<String> {
+    wanted.iter().take(SHOWN).map(|(text, _)| clip(text)).collect()
 }
 
 /// What the file has at a place.

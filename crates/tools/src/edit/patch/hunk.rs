@@ -59,14 +59,17 @@ pub(super) struct Read<'a> {
 pub(super) fn read<'a>(source: &Source<'a>, at: usize) -> Result<Read<'a>, (usize, PatchErrorKind)> {
     let stated = header(source.text(at)).map_err(|kind| (at, kind))?;
     let counted = stated.and_then(|stated| Body::counted(source, at + 1, stated));
-    let complete = |body: &Body<'_>| source.is_mail_end(body.next) || !source.change_follows(body.next);
+    let complete = |body: &Body<'_>| {
+        let follows = source.change_follows(body.next) || source.is_context(body.next);
+        source.is_mail_end(body.next) || !follows
+    };
     let changes = |body: &Body<'_>| body.lines.iter().any(|line| line.kind != LineKind::Context);
     let tilde = |body: &Body<'_>| body.next < source.len() && source.text(body.next) == "~";
     let body = match counted.filter(complete) {
         Some(body) if changes(&body) && !tilde(&body) => body,
         _ if words(source, at + 1) => return Err((at, PatchErrorKind::OtherFormat(Format::Words))),
         Some(body) => body,
-        None => Body::recounted(source, at + 1)?,
+        None => Body::recounted(source, at + 1, stated)?,
     };
     if body.lines.is_empty() && stated.is_none_or(|stated| stated.old_count + stated.new_count > 0) {
         return Err((at, PatchErrorKind::EmptyBody));
@@ -151,18 +154,23 @@ impl<'a> Body<'a> {
         if body.next < source.len() && source.text(body.next).starts_with('\\') {
             body.take(source)?;
         }
+        // The header counts them as context.
+        body.soft_tail = 0;
         Some(body)
     }
 
-    /// Takes every line up to the next one that cannot belong to a hunk.
-    fn recounted(source: &Source<'a>, at: usize) -> Result<Self, (usize, PatchErrorKind)> {
+    /// Takes every line up to the next one that cannot belong to a hunk. A line without a sign may be the next paragraph,
+    /// but not where the header promises more old lines.
+    fn recounted(source: &Source<'a>, at: usize, stated: Option<Stated>) -> Result<Self, (usize, PatchErrorKind)> {
         let mut body = Self::starting(at, 16);
         while !source.is_boundary(body.next) {
             if body.soft_tail > 0 && source.is_bullet(body.next) {
                 break;
             }
             if body.take(source).is_none() {
-                if source.change_follows_anywhere(body.next) {
+                let old = body.lines.iter().filter(|line| line.kind != LineKind::Added).count();
+                let promised = body.soft_tail == 0 && stated.is_some_and(|stated| old < stated.old_count);
+                if promised || source.change_follows_anywhere(body.next) {
                     let text = source.text(body.next).to_owned();
                     return Err((body.next, PatchErrorKind::Unsigned(text)));
                 }

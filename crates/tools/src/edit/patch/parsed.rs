@@ -151,12 +151,14 @@ impl Hunk<'_> {
     }
 }
 
-/// Where the old lines of a hunk may end.
+/// Where the old lines of a hunk are, beside what its numbers say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub enum Extent {
     /// Anywhere in the file.
     #[default]
     Anywhere,
+    /// Before its first line: `@@ -0,0` in a diff that shows that the file was not empty.
+    StartOfFile,
     /// At its end: `*** End of File` follows the hunk.
     EndOfFile,
 }

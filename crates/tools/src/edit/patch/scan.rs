@@ -137,6 +137,11 @@ impl<'a> Source<'a> {
             || SECTION_STARTS.iter().any(|start| self.has(at, start))
     }
 
+    /// A line with the sign of context, blank ones aside.
+    pub(super) fn is_context(&self, at: usize) -> bool {
+        self.has(at, " ") && !self.text(at).trim_ascii().is_empty()
+    }
+
     /// An added or removed line, unless it reads like an item of a list in the prose around the patch.
     pub(super) fn is_change(&self, at: usize) -> bool {
         let bytes = self.text(at).as_bytes();

@@ -2,7 +2,7 @@
 
 use super::error::PatchErrorKind;
 use super::name::{self, GitNames, Side, Stamp};
-use super::parsed::{FileChange, FileMode, FilePatch, Hunk, LineKind, Stated};
+use super::parsed::{Extent, FileChange, FileMode, FilePatch, Hunk, LineKind, Stated};
 use super::scan::Source;
 
 /// What the header lines of one section said so far.
@@ -13,6 +13,8 @@ pub(super) struct Section<'a> {
     pub(super) hunks: Vec<Hunk<'a>>,
     /// The path argument, for hunks without any header.
     argument: Option<String>,
+    /// It begins with `diff --git`, whose names may be unclear.
+    delimited: bool,
     git: Option<GitNames>,
     old: Option<Side>,
     new: Option<Side>,
@@ -21,6 +23,8 @@ pub(super) struct Section<'a> {
     created: bool,
     deleted: bool,
     mode: Option<FileMode>,
+    /// The `index` line names an old content that is not empty.
+    had_content: bool,
     /// Hunks that changed nothing were left out.
     pub(super) left_out: bool,
 }
@@ -31,7 +35,7 @@ impl<'a> Section<'a> {
     }
 
     pub(super) fn git(at: usize, rest: &str) -> Result<Self, PatchErrorKind> {
-        Ok(Self { git: name::from_git_header(rest)?, ..Self::at(at) })
+        Ok(Self { delimited: true, git: name::from_git_header(rest)?, ..Self::at(at) })
     }
 
     /// Hunks without a header, for the path argument.
@@ -52,6 +56,9 @@ impl<'a> Section<'a> {
 
     /// Whether this line must begin another section, because what it says was already said.
     pub(super) fn is_full(&self, line: &str) -> bool {
+        if self.delimited {
+            return false;
+        }
         let moved = self.rename.0.is_some() || self.copy.0.is_some();
         let replaced = self.created || self.deleted;
         let starts = |starts: [&str; 2]| starts.into_iter().any(|start| line.starts_with(start));
@@ -100,6 +107,8 @@ impl<'a> Section<'a> {
             "copy to " => self.copy.1 = Some(name::whole(value)?),
             // `index OLD..NEW MODE` is how git shows the mode of a link or submodule that keeps it.
             "index " => {
+                let old = value.split_once("..").map_or("", |(old, _)| old);
+                self.had_content = !old.is_empty() && !EMPTY.iter().any(|empty| empty.starts_with(old));
                 if let Some((hashes, value)) = value.trim_end().split_once(' ')
                     && hashes.contains("..")
                 {
@@ -109,7 +118,11 @@ impl<'a> Section<'a> {
             // How similar two files are says nothing about them.
             _ => {}
         }
-        Ok(true)
+        let kinds = [self.created, self.deleted, self.rename != (None, None), self.copy != (None, None)];
+        match kinds.iter().filter(|kind| **kind).count() {
+            0 | 1 => Ok(true),
+            _ => Err(PatchErrorKind::Contradiction(line.to_owned())),
+        }
     }
 
     /// Decides what the section means. `only` is the path argument when this is the only section of the patch.
@@ -124,6 +137,12 @@ impl<'a> Section<'a> {
         named(change.path())?;
         named(change.source().unwrap_or("-"))?;
         let mut hunks = self.hunks;
+        let several = hunks.len() > 1;
+        for hunk in &mut hunks {
+            if (several || self.had_content) && hunk.stated.is_some_and(|at| [at.old_start, at.old_count] == [0, 0]) {
+                hunk.extent = Extent::StartOfFile;
+            }
+        }
         match change {
             FileChange::Create { .. } => {
                 for line in hunks.iter_mut().flat_map(|hunk| &mut hunk.lines) {
@@ -276,6 +295,13 @@ fn mode(value: &str) -> Result<FileMode, PatchErrorKind> {
         _ => Err(PatchErrorKind::Mode(value.to_owned())),
     }
 }
+
+/// The names of no content and of empty content, SHA-1 and SHA-256, of which `index` lines show the beginning.
+const EMPTY: [&str; 3] = [
+    "0000000000000000000000000000000000000000000000000000000000000000",
+    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+];
 
 /// The beginnings of header lines that only git writes.
 const EXTENDED: [&str; 11] = [

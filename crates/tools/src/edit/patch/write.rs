@@ -37,7 +37,7 @@ impl<'a> Output<'a> {
                 hunk: hunk.number,
                 line: hunk.placement.at + 1,
                 offset: hunk.stated.map_or(0, |stated| signed(hunk.placement.at) - signed(stated)),
-                fuzz: hunk.placement.fuzz,
+                whitespace: hunk.placement.whitespace,
                 others: hunk.placement.others,
                 reindented,
             });
@@ -70,7 +70,7 @@ impl<'a> Output<'a> {
     }
 
     fn hunk(&mut self, hunk: &Placed<'_>) -> Reindented {
-        let literal = hunk.placement.fuzz.whitespace == Whitespace::Exact;
+        let literal = hunk.placement.whitespace == Whitespace::Exact;
         let indentation = indentation(self.old, hunk);
         let mut at = hunk.at;
         for line in &hunk.body {
@@ -134,7 +134,7 @@ impl<'a> Output<'a> {
 
 /// The rule by which added lines are indented, when the hunk matched only without indentation.
 fn indentation<'x>(old: &'x Lines<'_>, hunk: &'x Placed<'_>) -> Option<Indentation<'x>> {
-    if hunk.placement.fuzz.whitespace != Whitespace::Indentation {
+    if hunk.placement.whitespace != Whitespace::Indentation {
         return None;
     }
     let matched = hunk.body.iter().filter(|line| line.kind != LineKind::Added);

@@ -198,7 +198,7 @@ fn fails() {
             "not at the end",
             "a\nb\n",
             "@@\n-a\n+x\n*** End of File\n",
-            "at line 1, not below its @@ lines or at the end",
+            "at line 1, not below its @@ lines or at the start or end",
         ),
         ("only an anchor", CODE, "@@ class B:\n+    y = 2\n", "does not say where"),
         ("out of order", "a\nb\n", "@@\n-b\n+2\n@@\n-a\n+1\n", "before those of hunk 1"),

@@ -265,6 +265,43 @@ fn refused() {
         ),
         ("half rename", "diff --git a/x b/y\nrename from x\n", None, "\"rename from\" without its partner"),
         (
+            "new and renamed",
+            "diff --git a/x b/y\nnew file mode 100644\nrename from x\nrename to y\n",
+            None,
+            "patch line 3: \"rename from x\" contradicts",
+        ),
+        (
+            "renamed and new",
+            "diff --git a/x b/y\nrename from x\nrename to y\nnew file mode 100644\n",
+            None,
+            "\"new file mode 100644\" contradicts",
+        ),
+        (
+            "copied and new",
+            "diff --git a/x b/y\ncopy from x\ncopy to y\nnew file mode 100644\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n",
+            None,
+            "\"new file mode 100644\" contradicts",
+        ),
+        (
+            "renamed and deleted",
+            "diff --git a/x b/y\ndeleted file mode 100644\nrename from x\nrename to y\n",
+            None,
+            "contradicts",
+        ),
+        ("renamed and copied", "diff --git a/x b/y\nrename from x\nrename to y\ncopy from x\n", None, "contradicts"),
+        (
+            "new and deleted",
+            "diff --git a/x b/x\nnew file mode 100644\ndeleted file mode 100644\n",
+            None,
+            "contradicts",
+        ),
+        (
+            "the last line of context without its sign",
+            "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\n+c\nd\n",
+            None,
+            "patch line 7, file \"x\", hunk 1: \"d\" inside a hunk starts with none of",
+        ),
+        (
             "binary",
             "diff --git a/x b/x\nindex 1..2 100644\nGIT binary patch\nliteral 1\nA\n",
             None,

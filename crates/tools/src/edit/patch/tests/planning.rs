@@ -82,6 +82,11 @@ fn plans() {
         ("swap", rename("x", "y") + &rename("y", "x"), r#"M x "1\n">"1y\n" like y; M y "1y\n">"1\n" like x"#),
         ("rename twice", rename("x", "n") + &rename("n", "m"), r#"R x>m "1\n">"1\n""#),
         ("take a leaving name", rename("x", "y") + &delete("y", "1y"), r#"D x "1\n"; M y "1y\n">"1\n" like x"#),
+        (
+            "added at the top without context",
+            "diff --git a/x b/x\nindex d00491f..1191247 100644\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+0\n".into(),
+            r#"M x "1\n">"0\n1\n""#,
+        ),
         ("dotted", modify("./x", "1", "2") + &modify("x", "2", "3"), r#"M x "1\n">"3\n""#),
     ] {
         let got = run(&text, &[("x", "1\n"), ("y", "1y\n")]);
@@ -94,6 +99,12 @@ fn refusals() {
     for (name, text, expected) in [
         ("missing", modify("n", "1", "2"), "n does not exist"),
         ("exists", create("x", "2"), "x already exists"),
+        ("an empty file before", "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+2\n".into(), "says that the file is empty"),
+        (
+            "an empty file before, by its name",
+            "diff --git a/x b/x\nindex e69de29..0cfbf08 100644\n--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+2\n".into(),
+            "says that the file is empty",
+        ),
         ("already created", create("x", "1"), "already applied to x"),
         ("rename onto", rename("x", "y"), "y already exists"),
         ("delete, other content", delete("x", "2"), "do not apply to x"),

@@ -54,7 +54,7 @@ fn round_trip(before: &str, after: &str) -> Result<(), TestCaseError> {
         .map_err(|error| TestCaseError::fail(format!("{error}\n{}", diff.text)))?;
     prop_assert_eq!(&applied.text, after, "{}", diff.text);
     prop_assert_eq!((applied.added, applied.removed), (diff.stat.added, diff.stat.removed));
-    prop_assert!(applied.hunks.iter().all(|hunk| hunk.offset == 0 && !hunk.fuzz.is_fuzzy()));
+    prop_assert!(applied.hunks.iter().all(|hunk| hunk.offset == 0 && hunk.whitespace <= Whitespace::LineEnds));
     Ok(())
 }
 
