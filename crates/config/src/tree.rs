@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use agent::{
     AgentSettings, AnswerForm, ContextSettings, CostSettings, Evaluation, LlmRoute, LlmSettings, SelfCheck,
-    SessionSettings, VisionSetting,
+    SessionSettings, ToolsSetting, VisionSetting,
 };
 pub use assistants::{
     Bot, BufferSettings, CollaborationSettings, CronSettings, DatetimeSettings, DynamicToolSettings, ExecSettings,

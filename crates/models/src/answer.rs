@@ -8,11 +8,14 @@ use crate::constrained;
 use crate::embedded::{Ending, Fences, Scanner};
 use crate::estimate::estimate_tokens;
 use crate::event::{ModelEvent, Stop, Usage, UsageBasis};
+use crate::halves::{Joiner, joined, readable};
 use crate::message::ToolCall;
 use crate::names::Names;
 use crate::random;
+use crate::thoughts::{Piece, Thoughts};
 use crate::wire::Part;
 use palanca_core::CallId;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// How calls arrive.
@@ -36,6 +39,8 @@ pub(crate) struct Answer {
     usage: Option<Usage>,
     stop: Option<Stop>,
     written: usize,
+    halves: (Joiner, Joiner),
+    thoughts: Thoughts,
 }
 
 impl Answer {
@@ -45,12 +50,21 @@ impl Answer {
         Self::new(form)
     }
 
-    pub(crate) const fn constrained() -> Self {
+    pub(crate) fn constrained() -> Self {
         Self::new(Form::Constrained(String::new()))
     }
 
-    const fn new(form: Form) -> Self {
-        Self { form, ids: Vec::new(), wired: 0, usage: None, stop: None, written: 0 }
+    fn new(form: Form) -> Self {
+        Self {
+            form,
+            ids: Vec::new(),
+            wired: 0,
+            usage: None,
+            stop: None,
+            written: 0,
+            halves: Default::default(),
+            thoughts: Thoughts::default(),
+        }
     }
 
     /// Number of calls so far.
@@ -72,18 +86,14 @@ impl Answer {
     pub(crate) fn push(&mut self, part: Part, names: &Names<'_>, out: &mut VecDeque<ModelEvent>) {
         match part {
             Part::Text(text) => {
+                let text = self.halves.0.push(text);
                 self.written += text.len();
-                let shown = match &mut self.form {
-                    Form::Plain => text,
-                    Form::Native(scanner) => scanner.push(text, names),
-                    Form::Constrained(held) => {
-                        held.push_str(&text);
-                        return;
-                    }
-                };
-                push_text(shown, out);
+                for piece in self.thoughts.push(text) {
+                    self.piece(piece, names, out);
+                }
             }
             Part::Reasoning(text) => {
+                let text = self.halves.1.push(text);
                 self.written += text.len();
                 out.push_back(ModelEvent::ReasoningDelta(text));
             }
@@ -98,8 +108,34 @@ impl Answer {
         }
     }
 
+    fn piece(&mut self, piece: Piece, names: &Names<'_>, out: &mut VecDeque<ModelEvent>) {
+        match (piece, &mut self.form) {
+            (Piece::Text(text), Form::Plain) => push_text(text, out),
+            (Piece::Text(text), Form::Native(scanner)) => push_text(scanner.push(text, names), out),
+            (Piece::Text(text), Form::Constrained(held)) => held.push_str(&text),
+            (Piece::Thought(text), _) => out.push_back(ModelEvent::ReasoningDelta(text)),
+            (Piece::TextWasThought, form) => {
+                let held = match form {
+                    Form::Plain => String::new(),
+                    Form::Native(scanner) => scanner.restart(),
+                    Form::Constrained(held) => std::mem::take(held),
+                };
+                out.push_back(ModelEvent::TextWasReasoning);
+                if !held.is_empty() {
+                    out.push_back(ModelEvent::ReasoningDelta(held));
+                }
+            }
+        }
+    }
+
     /// Ends the wire's parts and releases held-back text.
     pub(crate) fn settle(&mut self, names: &Names<'_>, out: &mut VecDeque<ModelEvent>) {
+        if let Some(lone) = self.halves.0.finish() {
+            self.push(Part::Text(lone.into()), names, out);
+        }
+        for piece in self.thoughts.finish() {
+            self.piece(piece, names, out);
+        }
         match &mut self.form {
             Form::Plain => {}
             Form::Native(scanner) => {
@@ -152,7 +188,11 @@ impl Answer {
             id = CallId::new(random::call_id());
         }
         self.ids.push(id.clone());
-        out.push_back(ModelEvent::ToolCall(ToolCall { id, name: call.name, arguments: call.arguments }));
+        let arguments = match readable(&call.arguments) {
+            Cow::Borrowed(_) => joined(call.arguments),
+            Cow::Owned(arguments) => joined(arguments),
+        };
+        out.push_back(ModelEvent::ToolCall(ToolCall { id, name: call.name, arguments }));
     }
 }
 

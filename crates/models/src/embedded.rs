@@ -18,7 +18,8 @@ mod typed;
 use crate::assemble::RawCall;
 use crate::event::{Misread, MisreadCause};
 use crate::names::Names;
-use around::{FENCE, Line, THOUGHTS, Thought, beginning_of, run_of, thought_at};
+use around::{FENCE, Thought, run_of, thought_at};
+pub(crate) use around::{Line, THOUGHTS, beginning_of};
 use cursor::End;
 pub(crate) use cursor::{members, with_controls_escaped};
 use format::{Format, Forms};
@@ -166,6 +167,18 @@ impl Scanner {
         };
         let mut alerts = piece.iter().enumerate().filter(|(_, byte)| self.alert & bit(**byte) != 0);
         !alerts.any(|(at, byte)| !byte.is_ascii_alphabetic() || begins_word(at))
+    }
+
+    /// Forgets everything so far, and returns what was held back.
+    pub(crate) fn restart(&mut self) -> String {
+        self.state = State::Open;
+        self.line = Line::default();
+        self.furthest = (0, Line::default());
+        self.first = true;
+        self.total = 0;
+        self.suspects.clear();
+        self.since.clear();
+        std::mem::take(&mut self.held)
     }
 
     /// Takes the rest.

@@ -13,6 +13,8 @@ pub enum ModelEvent {
     TextDelta(String),
     /// More of the model's reasoning; not part of the answer.
     ReasoningDelta(String),
+    /// **All text of this answer so far was reasoning**: a tag that ends thoughts came without one that begins them.
+    TextWasReasoning,
     /// A complete tool call.
     ToolCall(ToolCall),
     /// The end of the text was meant as tool calls but cannot be read. It is in no [`ModelEvent::TextDelta`].
@@ -146,6 +148,11 @@ pub enum Notice {
         /// How this is known.
         sign: Sign,
     },
+    /// The server read too few tokens for the tools on offer, and no call was made.
+    ToolsUnread {
+        /// Which model.
+        model: String,
+    },
 }
 
 /// How it is known that a server ignores tools.
@@ -153,8 +160,6 @@ pub enum Notice {
 pub enum Sign {
     /// The caller declared it.
     Told,
-    /// It reads exactly as many tokens with tools as without.
-    Counted,
     /// It refuses requests that offer tools.
     Refused,
 }
@@ -177,9 +182,9 @@ impl Notice {
             Self::FellBack { from, to, reason } => {
                 Sentence::new("model-fell-back").with("from", from).with("to", to).with("reason", reason.clone())
             }
+            Self::ToolsUnread { model } => Sentence::new("model-tools-unread").with("model", model),
             Self::ToolsIgnored { model, sign } => Sentence::new(match sign {
                 Sign::Told => "model-tools-ignored-told",
-                Sign::Counted => "model-tools-ignored-counted",
                 Sign::Refused => "model-tools-ignored-refused",
             })
             .with("model", model),

@@ -15,6 +15,7 @@ mod error;
 mod estimate;
 mod event;
 mod fallback;
+mod halves;
 mod live;
 mod message;
 mod model;
@@ -29,6 +30,7 @@ mod retry;
 mod senses;
 mod spec;
 mod sse;
+mod thoughts;
 mod wire;
 
 #[cfg(test)]

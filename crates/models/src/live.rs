@@ -30,7 +30,7 @@ use turn::Turn;
 /// What to assume about a server's tool support.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ToolSupport {
-    /// They work, unless the server shows that it ignores them.
+    /// They work, unless the server refuses them.
     #[default]
     Detect,
     /// They work; nothing is checked.
@@ -95,6 +95,8 @@ pub struct HttpModel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Learnt {
     Nothing,
+    /// The server seems to ignore them, and the user was told.
+    Doubtful,
     Works,
     Ignores,
     /// As [`Learnt::Ignores`], and the user was told.
@@ -133,6 +135,7 @@ impl HttpModel {
             0 => Learnt::Nothing,
             1 => Learnt::Works,
             2 => Learnt::Ignores,
+            4 => Learnt::Doubtful,
             _ => Learnt::IgnoresAndSaid,
         }
     }
@@ -143,6 +146,7 @@ impl HttpModel {
             Learnt::Works => 1,
             Learnt::Ignores => 2,
             Learnt::IgnoresAndSaid => 3,
+            Learnt::Doubtful => 4,
         };
         self.learnt.store(code, Ordering::Relaxed);
     }

@@ -59,6 +59,7 @@ impl Reply {
         match event {
             ModelEvent::TextDelta(text) => self.text.push_str(&text),
             ModelEvent::ReasoningDelta(text) => self.reasoning.push_str(&text),
+            ModelEvent::TextWasReasoning => self.reasoning.push_str(&std::mem::take(&mut self.text)),
             ModelEvent::ToolCall(call) => self.calls.push(call),
             ModelEvent::Misread(misread) => {
                 self.text.push_str(&misread.text);

@@ -5,6 +5,7 @@
 
 mod anthropic;
 mod fault;
+mod ids;
 mod json;
 mod openai_chat;
 mod openai_responses;
@@ -15,11 +16,13 @@ mod tests;
 use crate::assemble::RawCall;
 use crate::endpoint::ApiKey;
 use crate::event::{Stop, Usage};
+use crate::halves;
 use crate::names::Names;
 use crate::request::{ModelRequest, PromptCaching};
 use crate::senses::Takes;
 use crate::sse::SseEvent;
 use palanca_core::ports::http::Header;
+use std::borrow::Cow;
 
 pub(crate) use fault::{Fault, Report, classify, refuses_tools, server_message};
 
@@ -165,6 +168,14 @@ impl Parser {
         if event.data.trim().is_empty() {
             return Ok(Progress::More);
         }
+        let mended;
+        let event = match halves::carried(&event.data) {
+            Cow::Borrowed(_) => event,
+            Cow::Owned(data) => {
+                mended = SseEvent { data, ..event.clone() };
+                &mended
+            }
+        };
         match self {
             Self::Chat(parser) => parser.event(event, out),
             Self::Responses(parser) => parser.event(event, out),
@@ -174,7 +185,8 @@ impl Parser {
 
     /// Reads an answer received in one piece.
     pub(crate) fn whole(&mut self, body: &[u8], out: &mut Vec<Part>) -> Result<(), Fault> {
-        let value = json::document(body)?;
+        let text = str::from_utf8(body).map_or(Cow::Borrowed(""), halves::carried);
+        let value = json::document(if let Cow::Owned(text) = &text { text.as_bytes() } else { body })?;
         Fault::reported(&value)?;
         match self {
             Self::Chat(parser) => parser.whole(&value, out),

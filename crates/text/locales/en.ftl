@@ -656,7 +656,7 @@ model-misread-unknown = The answer ends with a call to '{ $name }', which is not
 model-retrying = Attempt { $attempt } failed ({ $reason }); trying again in { $seconds } s.
 model-fell-back = { $from } cannot be used now ({ $reason }), so { $to } is asked instead.
 model-tools-ignored-told = { $model } is used as a model without tool support: it must answer in a JSON form in which it can name a tool.
-model-tools-ignored-counted = { $model } ignores the tools on offer (it reads as many tokens with them as without): from now on it must answer in a JSON form in which it can name one. Its answer so far is discarded.
+model-tools-unread = { $model } may ignore the tools on offer: the server counts fewer tokens than they take. If it never uses one, set llm.tools to json.
 model-tools-ignored-refused = { $model } refuses requests that offer tools: from now on it must answer in a JSON form in which it can name one.
 
 ## The judgement of commands

@@ -656,7 +656,7 @@ model-misread-unknown = La respuesta termina con una llamada a '{ $name }', que 
 model-retrying = El intento { $attempt } falló ({ $reason }); se repite en { $seconds } s.
 model-fell-back = { $from } no se puede usar ahora ({ $reason }), así que se pregunta a { $to }.
 model-tools-ignored-told = { $model } se usa como modelo sin herramientas: se le impone un formato JSON en el que puede nombrar una.
-model-tools-ignored-counted = { $model } ignora las herramientas ofrecidas (lee los mismos tokens con ellas que sin ellas): desde ahora se le impone un formato JSON en el que puede nombrar una. Lo dicho hasta aquí en esta respuesta no vale.
+model-tools-unread = { $model } quizá ignora las herramientas ofrecidas: el servidor cuenta menos tokens de los que ocupan. Si nunca usa ninguna, pon llm.tools en json.
 model-tools-ignored-refused = { $model } rechaza las peticiones que ofrecen herramientas: desde ahora se le impone un formato JSON en el que puede nombrar una.
 
 ## El juicio de los comandos

@@ -212,6 +212,9 @@ impl Course<'_> {
                 Some(Err(error)) => return Err(Unanswered::Failed(error)),
                 Some(Ok(event)) => {
                     tell(&event);
+                    if event == ModelEvent::TextWasReasoning {
+                        tell(&ModelEvent::ReasoningDelta(reply.text.clone()));
+                    }
                     reply.absorb(event);
                 }
             }
@@ -308,6 +311,7 @@ fn pass_on(sink: &dyn Sink, event: &ModelEvent) {
     match event {
         ModelEvent::TextDelta(text) => sink.event(&Event::TextDelta { text }),
         ModelEvent::ReasoningDelta(text) => sink.event(&Event::ReasoningDelta { text }),
+        ModelEvent::TextWasReasoning => sink.event(&Event::TextVoided),
         ModelEvent::Notice(notice) => {
             if notice.voids_text() {
                 sink.event(&Event::TextVoided);

@@ -112,20 +112,21 @@ fn no_connection_and_no_answer_are_distinguished() {
 }
 
 #[test]
-fn a_server_that_ignores_tools_is_noticed_and_asked_otherwise() {
+fn a_server_that_ignores_tools_is_told_of_and_asked_otherwise_where_that_is_set() {
     let bench = Bench::new(&[("a.txt", "one\n")]);
+    let server =
+        ScriptedServer::spawn(vec![Turn::text("I cannot use tools.")], Manner { chunk: 20, tools: Tools::Ignored });
+    let ended = run(&bench, &server, WIRES[0], &[]).expect(0);
+    assert!(ended.stderr.contains("set llm.tools to json"), "{}", ended.stderr);
+    assert_eq!(server.requests().len(), 1);
     let call = json!({"tool": "read_file", "arguments": {"path": "a.txt"}}).to_string();
-    let turns = vec![
-        Turn::text("I cannot use tools."),
-        // The same question without tools: its token count tells that they were never read.
-        Turn::text("I cannot."),
-        Turn::text(&call),
-        Turn::text(&json!({"final": "It says one."}).to_string()),
-    ];
+    let turns = vec![Turn::text(&call), Turn::text(&json!({"final": "It says one."}).to_string())];
     let server = ScriptedServer::spawn(turns, Manner { chunk: 20, tools: Tools::Ignored });
-    let ended = run(&bench, &server, WIRES[0], &["--json"]);
+    bench.write("palanca.yaml", "llm:\n  tools: json\n");
+    let ended = run(&bench, &server, WIRES[0], &["--json", "--config", "palanca.yaml"]);
     let report = ended.expect(0).json();
     assert_eq!(report["tools_used"][0]["name"], "read_file", "{report}");
+    assert!(server.requests().iter().all(|request| request.body.get("tools").is_none()));
 }
 
 #[test]

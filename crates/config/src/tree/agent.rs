@@ -55,6 +55,18 @@ pub enum VisionSetting {
     Off,
 }
 
+/// How a model is offered tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolsSetting {
+    /// As tools; in words if the server refuses them.
+    Auto,
+    /// As tools.
+    Native,
+    /// In words, for servers that ignore tools: it answers with JSON in which it can name one.
+    Json,
+}
+
 section! {
     /// The language model.
     LlmSettings {
@@ -86,6 +98,9 @@ section! {
         /// Whether the model is shown the images of results: `auto` by its name, never with `ollama`; `on`; or `off`, so that it is
         /// told in words what there was.
         vision: VisionSetting = VisionSetting::Auto,
+        /// How the model is offered tools: `auto`, as its provider does, unless the server refuses them; `native`, always so; or
+        /// `json`, in words, for servers that ignore tools: the model answers with JSON in which it can name one.
+        tools: ToolsSetting = ToolsSetting::Auto,
     }
 }
 

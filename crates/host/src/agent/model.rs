@@ -2,12 +2,12 @@
 //! Its client reaches only the one address determined here.
 
 use crate::fault::{Fault, FaultKind};
-use palanca_config::{Config, VisionSetting};
+use palanca_config::{Config, ToolsSetting, VisionSetting};
 use palanca_core::Message;
 use palanca_files::read_text;
 use palanca_models::{
     ApiKey, Endpoint, EndpointError, Fallbacks, HttpModel, Model, ModelOptions, ModelSpec, Overrides, PromptCaching,
-    Provider, ReplayModel, RetryPolicy, Vision, default_spec, installed_models, ollama_base,
+    Provider, ReplayModel, RetryPolicy, ToolSupport, Vision, default_spec, installed_models, ollama_base,
 };
 use palanca_net::{NetClient, NetOptions, Origin};
 use std::path::Path;
@@ -57,6 +57,11 @@ fn reached(config: &Config, spec: &ModelSpec, overrides: &Overrides) -> Result<A
     let options = ModelOptions {
         timeout: Duration::from_secs(u64::from(config.llm.timeout)),
         retry: RetryPolicy { retries: config.llm.retries, ..RetryPolicy::default() },
+        tools: match config.llm.tools {
+            ToolsSetting::Auto => ToolSupport::Detect,
+            ToolsSetting::Native => ToolSupport::Native,
+            ToolsSetting::Json => ToolSupport::Constrained,
+        },
         vision: match config.llm.vision {
             VisionSetting::Auto => Vision::Auto,
             VisionSetting::On => Vision::On,

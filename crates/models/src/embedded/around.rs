@@ -1,7 +1,7 @@
 //! The context of text: thoughts, code fences, quotation marks.
 
 /// The tags of thoughts.
-pub(super) const THOUGHTS: [(&str, &str); 9] = [
+pub(crate) const THOUGHTS: [(&str, &str); 9] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
     ("<thought>", "</thought>"),
@@ -21,7 +21,7 @@ pub(super) fn run_of(text: &str, mark: char) -> usize {
 }
 
 /// How many bytes at the end of a text may be the beginning of a mark.
-pub(super) fn beginning_of(mark: &str, text: &str) -> usize {
+pub(crate) fn beginning_of(mark: &str, text: &str) -> usize {
     mark.char_indices()
         .map(|(at, _)| at)
         .rev()
@@ -31,7 +31,7 @@ pub(super) fn beginning_of(mark: &str, text: &str) -> usize {
 
 /// The relevant facts about the part of a line before a place, in a few bytes for lines of any length.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Line {
+pub(crate) struct Line {
     length: usize,
     tab: bool,
     /// The first character that is no white space.
@@ -47,7 +47,7 @@ pub(super) struct Line {
 
 impl Line {
     /// Scans more text.
-    pub(super) fn push(&mut self, text: &str) {
+    pub(crate) fn push(&mut self, text: &str) {
         let text = text.rsplit_once('\n').map_or(text, |(_, line)| {
             *self = Self::default();
             line
@@ -68,7 +68,7 @@ impl Line {
     }
 
     /// Only white space.
-    pub(super) const fn is_blank(&self) -> bool {
+    pub(crate) const fn is_blank(&self) -> bool {
         self.first.is_none()
     }
 
@@ -78,7 +78,7 @@ impl Line {
     }
 
     /// Whether the following text is quoted: by quotation marks, as code, or as a block quote.
-    pub(super) fn is_quoted(&self) -> bool {
+    pub(crate) fn is_quoted(&self) -> bool {
         let indented = self.is_blank() && (self.tab || self.length >= 4);
         let runs = self.runs + usize::from((1..FENCE).contains(&self.run));
         let opened = self.last.is_some_and(|c| matches!(c, '"' | '\'' | '“' | '‘' | '„' | '«'));

@@ -1,21 +1,14 @@
 //! Detects servers that ignore offered tools.
 //!
-//! A suspicion costs nothing: no call was made, and the server read fewer tokens than the tools alone would take. It is
-//! then settled by one more request without tools, for one token: a server that reads exactly as many tokens as before never
-//! saw the tools.
+//! No call was made, and the server says that it read fewer tokens than messages and tools take. Only the person can settle
+//! the suspicion, because asking the server again would cost a request that nobody made: it is told once, with the setting.
 
 use super::{HttpModel, Learnt};
 use crate::answer::Answer;
 use crate::estimate::message_bytes;
 use crate::message::Message;
-use crate::names::Names;
-use crate::request::{Delivery, ModelRequest, ToolChoice};
-use crate::wire::{Question, WireFormat};
-use bytes::Bytes;
-use std::collections::VecDeque;
-
-use super::reading::Reading;
-use crate::wire::Progress;
+use crate::request::{ModelRequest, ToolChoice};
+use crate::wire::WireFormat;
 
 /// No tokenizer packs more bytes of tool schemas into a token.
 const BYTES_A_TOKEN: u64 = 6;
@@ -24,7 +17,7 @@ const UNBELIEVABLE: u64 = 12;
 
 impl HttpModel {
     /// Whether the answer to this request raises the suspicion.
-    pub(super) fn suspects(&self, request: &ModelRequest<'_>, answer: &Answer) -> Option<u64> {
+    pub(super) fn suspects(&self, request: &ModelRequest<'_>, answer: &Answer) -> bool {
         let worked_before = || {
             request
                 .messages
@@ -39,9 +32,9 @@ impl HttpModel {
             || answer.calls() > 0
             || worked_before()
         {
-            return None;
+            return false;
         }
-        let read = answer.reported_input()?;
+        let Some(read) = answer.reported_input() else { return false };
         let messages: usize = request.messages.iter().map(message_bytes).sum();
         let tools: usize = request
             .tools
@@ -50,36 +43,6 @@ impl HttpModel {
             .sum();
         let too_few = read * BYTES_A_TOKEN < (messages + tools) as u64;
         let counted = read * UNBELIEVABLE >= messages as u64;
-        (too_few && counted).then_some(read)
-    }
-
-    /// How many tokens the server reads when no tools are offered; none if that cannot be determined.
-    pub(super) async fn read_without_tools(&self, request: &ModelRequest<'_>) -> Option<u64> {
-        let names = Names::new(&[]);
-        let bare = ModelRequest {
-            tools: &[],
-            tool_choice: ToolChoice::Auto,
-            max_output_tokens: Some(1),
-            delivery: Delivery::Whole,
-            ..*request
-        };
-        let body = self.endpoint.wire.render(&Question {
-            model: &self.endpoint.model,
-            request: &bare,
-            names: &names,
-            caching: self.options.caching,
-            dialect: self.dialect(),
-            takes: self.takes,
-        });
-        let request = self.http_request(Bytes::from(body.ok()?));
-        let response = self.http.send(request).await.ok()?;
-        if response.status != 200 {
-            return None;
-        }
-        let answer = Answer::native(&names, &self.endpoint.model, self.fences());
-        let mut reading = Reading::new(response, self.endpoint.wire, Delivery::Whole, answer);
-        let mut ignored = VecDeque::new();
-        while reading.step(&names, &mut ignored).await.ok()? == Progress::More {}
-        reading.answer.reported_input()
+        too_few && counted
     }
 }

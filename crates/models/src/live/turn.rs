@@ -163,30 +163,26 @@ impl<'a> Turn<'a> {
         let model = self.model;
         match reading.step(&self.names, &mut self.queue).await {
             Ok(Progress::More) => Ok(Phase::Read(reading)),
-            Ok(Progress::Complete) => self.complete(*reading).await,
+            Ok(Progress::Complete) => Ok(self.complete(*reading)),
             Err(Broken::Transport(error)) => Err(model.transport_error(&error)),
             Err(Broken::Fault(fault)) => Err(model.fault(fault, &reading.head)),
         }
     }
 
-    async fn complete(&mut self, mut reading: Reading) -> Result<Phase, ModelError> {
+    fn complete(&mut self, mut reading: Reading) -> Phase {
         let model = self.model;
         if self.form == Form::Native {
-            if let Some(read) = model.suspects(&self.request, &reading.answer) {
-                match model.read_without_tools(&self.request).await {
-                    Some(bare) if bare == read => {
-                        return self.fall_back(Sign::Counted);
-                    }
-                    Some(_) => model.learn(Learnt::Works),
-                    None => {}
-                }
+            if model.suspects(&self.request, &reading.answer) {
+                model.learn(Learnt::Doubtful);
+                let model = model.endpoint.place.model.clone();
+                self.queue.push_back(ModelEvent::Notice(Notice::ToolsUnread { model }));
             }
-            if reading.answer.wired() > 0 && model.learnt() == Learnt::Nothing {
+            if reading.answer.wired() > 0 && matches!(model.learnt(), Learnt::Nothing | Learnt::Doubtful) {
                 model.learn(Learnt::Works);
             }
         }
         reading.answer.close(self.body.len(), &mut self.queue);
-        Ok(Phase::Ended)
+        Phase::Ended
     }
 
     /// Starts again in the constrained form, with a notice.

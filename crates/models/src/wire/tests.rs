@@ -62,6 +62,78 @@ fn events(lines: &[&str]) -> String {
 }
 
 #[tokio::test]
+async fn characters_cut_in_two_are_joined() {
+    let text = [
+        r#"{"choices":[{"delta":{"content":"ok \ud83d"}}]}"#,
+        r#"{"choices":[{"delta":{"content":"\ude00 \ud83d"}}]}"#,
+    ];
+    stream("openai:m", &events(&[text[0], text[1], "[DONE]"]), "ok 😀 \u{fffd} |  |  | estimated | Answer").await;
+    let begin = r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"read","arguments":"{\"a\":\"\ud83d"}}]}}]}"#;
+    let end = r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"\ude00 \\ud83d\"}"}}]}}]}"#;
+    let expected = " |  | c read {\"a\":\"😀 \u{fffd}\"} | estimated | ToolCalls";
+    stream("openai:m", &events(&[begin, end, "[DONE]"]), expected).await;
+    let claude = [
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ok \ud83d"}}"#,
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"\ude00"}}"#,
+        r#"{"type":"message_stop"}"#,
+    ];
+    stream("anthropic:m", &events(&claude), "ok 😀 |  |  | estimated | Answer").await;
+    let responses = [
+        r#"{"type":"response.output_text.delta","delta":"ok \ud83d"}"#,
+        r#"{"type":"response.output_text.delta","delta":"\ude00"}"#,
+        r#"{"type":"response.completed","response":{"status":"completed","output":[]}}"#,
+    ];
+    stream("openai-responses:m", &events(&responses), "ok 😀 |  |  | estimated | Answer").await;
+    whole("openai:m", json!({"choices":[{"message":{"content":"x"}}]}), "x |  |  | estimated | Answer").await;
+    let lone = r#"{"choices":[{"message":{"content":"a\ud83d b"},"finish_reason":"stop"}]}"#;
+    let reply = ask("openai:m", || Play::json(200, lone), 7).await.unwrap();
+    assert_eq!(reply.text, "a\u{fffd} b");
+}
+
+#[tokio::test]
+async fn thoughts_in_the_text_are_reasoning() {
+    for text in [r"<think>\nFour?\n</think>\n\nIt is 4.", r"\nFour?\n</think>\n\nIt is 4."] {
+        let line = format!(r#"{{"choices":[{{"delta":{{"content":"{text}"}},"finish_reason":"stop"}}]}}"#);
+        stream("openai:m", &events(&[&line, "[DONE]"]), "It is 4. | \nFour?\n |  | estimated | Answer").await;
+    }
+    let call = r#"{"choices":[{"delta":{"content":"Hm <tool_call>\n</think>\n<tool_call>\n{\"name\": \"read\", \"arguments\": {}}\n</tool_call>"}}]}"#;
+    let expected = " | Hm <tool_call>\n | (new) read {} | estimated | ToolCalls";
+    stream("openai:qwen3", &events(&[call, "[DONE]"]), expected).await;
+}
+
+#[tokio::test]
+async fn calls_keep_one_id_in_every_wire() {
+    let id = palanca_core::CallId::new("task-1.functions.read:0-with-a-long-tail-behind-it");
+    let call = crate::message::ToolCall { id: id.clone(), name: "read".into(), arguments: "{}".into() };
+    let history = [
+        Message::user("hi"),
+        Message::Assistant { text: String::new(), calls: vec![call] },
+        Message::Tool { call_id: id, name: "read".into(), content: "x".into(), is_error: false, parts: Vec::new() },
+    ];
+    let mut seen = Vec::new();
+    for (spec, answer, called, result) in [
+        (
+            "openai:m",
+            json!({"choices": [{"message": {"content": "x"}}]}),
+            "/messages/1/tool_calls/0/id",
+            "/messages/2/tool_call_id",
+        ),
+        ("anthropic:m", json!({"content": []}), "/messages/1/content/0/id", "/messages/2/content/0/tool_use_id"),
+        ("openai-responses:m", json!({"output": []}), "/input/1/call_id", "/input/2/call_id"),
+    ] {
+        let http = FakeHttp::new([Play::json(200, &answer.to_string())], 7);
+        let request = ModelRequest::new(&history).with_delivery(Delivery::Whole);
+        model(spec, &http, &Arc::default()).reply(request).await.unwrap();
+        let sent = http.asked().remove(0);
+        let id = sent.pointer(called).and_then(Value::as_str).unwrap().to_owned();
+        assert_eq!(Some(id.as_str()), sent.pointer(result).and_then(Value::as_str), "{spec}");
+        assert!(id.len() <= 40 && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'), "{spec}: {id}");
+        seen.push(id);
+    }
+    assert!(seen.iter().all(|id| *id == seen[0]), "{seen:?}");
+}
+
+#[tokio::test]
 async fn chat_streams() {
     let chat = async |lines: &[&str], expected: &str| stream("openai:m", &events(lines), expected).await;
     chat(

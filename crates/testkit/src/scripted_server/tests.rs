@@ -4,7 +4,7 @@ use super::*;
 use palanca_core::CallId;
 use palanca_models::{
     Delivery, Endpoint, HttpModel, Message, Model, ModelErrorKind, ModelEvent, ModelOptions, ModelRequest, Notice,
-    Overrides, Reply, RetryPolicy, Stop, ToolCall, ToolOffer, UsageBasis,
+    Overrides, Reply, RetryPolicy, Stop, ToolCall, ToolOffer, ToolSupport, UsageBasis,
 };
 use palanca_net::NetClient;
 use serde_json::json;
@@ -228,43 +228,54 @@ async fn keys_travel_in_the_header_that_each_wire_wants() {
 }
 
 #[tokio::test]
-async fn a_server_that_ignores_tools_is_found_out_once() {
+async fn a_server_that_seems_to_ignore_tools_is_told_of_once_and_asked_nothing() {
     let offered = tools();
     let history = [Message::system("Be brief."), Message::user("Read it, please.")];
     for provider in ["openai", "openai-responses", "ollama"] {
         let manner = Manner { tools: Tools::Ignored, ..Manner::default() };
-        let turns = vec![
-            Turn::text("I cannot read files."),
-            Turn::text("probe"),
-            Turn::text(r#"{"tool": "fs_list_dir", "arguments": {"path": "."}}"#),
-            Turn::text(r#"{"final": "Done."}"#),
-        ];
+        let turns = vec![Turn::text("I cannot read files."), Turn::text("Nor now.")];
         let server = ScriptedServer::spawn(turns, manner);
         let model = model(&server, provider);
         let request = ModelRequest::new(&history).with_tools(&offered);
         let reply = model.reply(request).await.unwrap();
-        assert_eq!(reply.text, "", "{provider}");
-        assert_eq!(reply.calls[0].name, "fs/list.dir", "{provider}");
-        assert_eq!(reply.calls[0].arguments, "{\"path\": \".\"}", "{provider}");
-        assert!(matches!(reply.notices[..], [Notice::ToolsIgnored { .. }]), "{provider}");
-        let mut longer = history.to_vec();
-        longer.push(reply.into_message());
-        longer.push(Message::Tool {
-            call_id: CallId::from("x"),
-            name: "fs/list.dir".to_owned(),
-            content: "a\nb".into(),
-            is_error: false,
-            parts: Vec::new(),
-        });
-        let reply = model.reply(ModelRequest::new(&longer).with_tools(&offered)).await.unwrap();
-        assert_eq!((reply.text.as_str(), reply.notices.len()), ("Done.", 0), "{provider}");
-        let requests = server.requests();
-        assert_eq!(requests.len(), 4, "{provider}");
-        assert!(requests[0].body.get("tools").is_some());
-        assert!(requests[3].body.get("tools").is_none());
-        let text = requests[3].body.to_string();
-        assert!(text.contains("Result of fs_list_dir:") && text.contains("json_schema"), "{text}");
+        assert_eq!(reply.text, "I cannot read files.", "{provider}");
+        assert!(matches!(reply.notices[..], [Notice::ToolsUnread { .. }]), "{provider}");
+        let reply = model.reply(request).await.unwrap();
+        assert_eq!((reply.text.as_str(), reply.notices.len()), ("Nor now.", 0), "{provider}");
+        assert_eq!(server.requests().len(), 2, "{provider}");
     }
+}
+
+#[tokio::test]
+async fn a_server_that_ignores_tools_is_asked_for_json_where_that_is_set() {
+    let offered = tools();
+    let history = [Message::system("Be brief."), Message::user("Read it, please.")];
+    let turns = vec![
+        Turn::text("<think>Which one?</think>\n{\"tool\": \"fs_list_dir\", \"arguments\": {\"path\": \".\"}}"),
+        Turn::text(r#"{"final": "Done."}"#),
+    ];
+    let server = ScriptedServer::spawn(turns, Manner { tools: Tools::Ignored, ..Manner::default() });
+    let options = ModelOptions { tools: ToolSupport::Constrained, ..ModelOptions::default() };
+    let model = model_with(&server, "openai", options);
+    let reply = model.reply(ModelRequest::new(&history).with_tools(&offered)).await.unwrap();
+    assert_eq!((reply.text.as_str(), reply.reasoning.as_str()), ("", "Which one?"));
+    assert_eq!((reply.calls[0].name.as_str(), reply.calls[0].arguments.as_str()), ("fs/list.dir", "{\"path\": \".\"}"));
+    assert!(matches!(reply.notices[..], [Notice::ToolsIgnored { .. }]));
+    let mut longer = history.to_vec();
+    longer.push(reply.into_message());
+    longer.push(Message::Tool {
+        call_id: CallId::from("x"),
+        name: "fs/list.dir".to_owned(),
+        content: "a\nb".into(),
+        is_error: false,
+        parts: Vec::new(),
+    });
+    let reply = model.reply(ModelRequest::new(&longer).with_tools(&offered)).await.unwrap();
+    assert_eq!((reply.text.as_str(), reply.notices.len()), ("Done.", 0));
+    let requests = server.requests();
+    assert!(requests.iter().all(|request| request.body.get("tools").is_none()));
+    let text = requests[1].body.to_string();
+    assert!(text.contains("Result of fs_list_dir:") && text.contains("json_schema"), "{text}");
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use crate::parts::{Base64, Shown, shown};
 use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
 use crate::senses::Takes;
 use crate::wire::Question;
+use crate::wire::ids::IdForm;
 use crate::wire::json::{CacheControl, Each, given};
 use palanca_core::call::Part;
 use serde::Serialize;
@@ -70,12 +71,12 @@ enum Kind<'a> {
         source: Source<'a>,
     },
     ToolUse {
-        id: &'a str,
+        id: Cow<'a, str>,
         name: Cow<'a, str>,
         input: Object<'a>,
     },
     ToolResult {
-        tool_use_id: &'a str,
+        tool_use_id: Cow<'a, str>,
         content: Told<'a>,
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
@@ -150,6 +151,7 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
     serde_json::to_writer(out, &body)
 }
 
+const IDS: IdForm = IdForm::Word(64);
 const USER: &str = "user";
 const ASSISTANT: &str = "assistant";
 
@@ -184,7 +186,7 @@ fn add<'a>(turns: &mut Vec<Turn<'a>>, message: &'a Message, names: &'a Names<'_>
         Message::Assistant { text, calls } => {
             let calls = calls.iter().map(|call| {
                 Block::from(Kind::ToolUse {
-                    id: call.id.as_str(),
+                    id: IDS.wire(&call.id),
                     name: names.wire(&call.name),
                     input: as_object(&call.arguments),
                 })
@@ -197,7 +199,7 @@ fn add<'a>(turns: &mut Vec<Turn<'a>>, message: &'a Message, names: &'a Names<'_>
                 [] => Told::Text(content.json()),
                 parts => Told::Parts(with_parts(content, parts, takes).collect()),
             };
-            let result = Kind::ToolResult { tool_use_id: call_id.as_str(), content, is_error };
+            let result = Kind::ToolResult { tool_use_id: IDS.wire(call_id), content, is_error };
             blocks(turns, USER, [result.into()]);
         }
     }

@@ -9,6 +9,7 @@ use crate::names::Names;
 use crate::parts::{self, Base64, InlineUrl, Shown, add_words, shown};
 use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
 use crate::senses::Takes;
+use crate::wire::ids::IdForm;
 use crate::wire::json::{CacheControl, Each, given};
 use crate::wire::{Dialect, Question};
 use palanca_core::call::{MediaKind, Part};
@@ -57,7 +58,7 @@ enum Entry<'a> {
         tool_calls: Vec<Call<'a>>,
     },
     Tool {
-        tool_call_id: &'a str,
+        tool_call_id: Cow<'a, str>,
         content: Told<'a>,
     },
 }
@@ -113,7 +114,7 @@ struct Marked<'a> {
 
 #[derive(Clone, Serialize)]
 struct Call<'a> {
-    id: &'a str,
+    id: Cow<'a, str>,
     r#type: &'static str,
     function: Called<'a>,
 }
@@ -127,6 +128,7 @@ struct Called<'a> {
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
     let Question { model, request, names, dialect, caching, takes } = *question;
     let marked = caching == PromptCaching::Marked && dialect == Dialect::Compatible && is_claude(model);
+    let ids = IdForm::of_chat(model);
     let streamed = request.delivery == Delivery::Streamed;
     // OpenAI's reasoning models require the newer name; other servers only know the older one.
     let limit = if dialect == Dialect::Official { "max_completion_tokens" } else { "max_tokens" };
@@ -139,7 +141,7 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
                 Message::System { text } if marked && at == 0 => Entry::System {
                     content: Instructions::Marked([Marked { text, cache_control: CacheControl::Ephemeral }]),
                 },
-                message => entry(message, names, takes),
+                message => entry(message, names, (takes, ids)),
             };
             std::iter::once(entry).chain(behind_results(request.messages, at, takes))
         })),
@@ -181,7 +183,7 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
     }
 }
 
-fn entry<'a>(message: &'a Message, names: &'a Names<'_>, takes: Takes) -> Entry<'a> {
+fn entry<'a>(message: &'a Message, names: &'a Names<'_>, (takes, ids): (Takes, IdForm)) -> Entry<'a> {
     match message {
         Message::System { text } => Entry::System { content: Instructions::Plain(text) },
         Message::User { text, parts } if parts.is_empty() => Entry::User { content: Input::Plain(text) },
@@ -192,14 +194,14 @@ fn entry<'a>(message: &'a Message, names: &'a Names<'_>, takes: Takes) -> Entry<
         }
         Message::Assistant { text, calls } => Entry::Assistant {
             content: (!text.is_empty() || calls.is_empty()).then_some(text),
-            tool_calls: calls.iter().map(|made| call(made, names)).collect(),
+            tool_calls: calls.iter().map(|made| call(made, names, ids)).collect(),
         },
         Message::Tool { call_id, content, parts, .. } => {
             let content = match parts.as_slice() {
                 [] => Told::Rendered(content.json()),
                 parts => Told::Text(with_words(content, parts, takes)),
             };
-            Entry::Tool { tool_call_id: call_id.as_str(), content }
+            Entry::Tool { tool_call_id: ids.wire(call_id), content }
         }
     }
 }
@@ -257,9 +259,9 @@ fn behind_results(messages: &[Message], at: usize, takes: Takes) -> Option<Entry
     (!content.is_empty()).then_some(Entry::User { content: Input::Parts(content) })
 }
 
-fn call<'a>(made: &'a ToolCall, names: &'a Names<'_>) -> Call<'a> {
+fn call<'a>(made: &'a ToolCall, names: &'a Names<'_>, ids: IdForm) -> Call<'a> {
     Call {
-        id: made.id.as_str(),
+        id: ids.wire(&made.id),
         r#type: "function",
         function: Called { name: names.wire(&made.name), arguments: as_object_text(&made.arguments) },
     }

@@ -7,6 +7,7 @@ use crate::parts::{InlineUrl, Shown, shown};
 use crate::request::{Delivery, ToolChoice, ToolOffer};
 use crate::senses::Takes;
 use crate::wire::Question;
+use crate::wire::ids::IdForm;
 use crate::wire::json::{Each, given};
 use palanca_core::call::Part;
 use serde::Serialize;
@@ -49,12 +50,12 @@ enum Item<'a> {
         content: Content<'a>,
     },
     FunctionCall {
-        call_id: &'a str,
+        call_id: Cow<'a, str>,
         name: Cow<'a, str>,
         arguments: Cow<'a, str>,
     },
     FunctionCallOutput {
-        call_id: &'a str,
+        call_id: Cow<'a, str>,
         output: Told<'a>,
     },
 }
@@ -88,6 +89,8 @@ struct Output<'a> {
     text: &'a str,
     annotations: [&'a str; 0],
 }
+
+const IDS: IdForm = IdForm::Word(64);
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
     let Question { model, request, names, takes, .. } = *question;
@@ -168,7 +171,7 @@ fn items<'a>(message: &'a Message, names: &'a Names<'_>, takes: Takes) -> Vec<It
                 [] => Told::Text(content.json()),
                 parts => Told::Parts(with_parts(content, parts, takes)),
             };
-            vec![Item::FunctionCallOutput { call_id: call_id.as_str(), output }]
+            vec![Item::FunctionCallOutput { call_id: IDS.wire(call_id), output }]
         }
     }
 }
@@ -186,7 +189,7 @@ fn with_parts<'a>(text: &'a str, parts: &'a [Part], takes: Takes) -> Vec<Input<'
 
 fn call<'a>(made: &'a ToolCall, names: &'a Names<'_>) -> Item<'a> {
     Item::FunctionCall {
-        call_id: made.id.as_str(),
+        call_id: IDS.wire(&made.id),
         name: names.wire(&made.name),
         arguments: as_object_text(&made.arguments),
     }
