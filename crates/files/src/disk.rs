@@ -122,8 +122,7 @@ impl Disk {
             }
         }
         let Tree { handle, real, .. } = &self.workspace;
-        let handle = handle.try_clone().map_err(|error| io_error(&error, real.display()))?;
-        let workspace = self.workspace.held_by(handle);
+        let workspace = self.workspace.held_by(handle.try_clone().map_err(|error| io_error(&error, real.display()))?);
         Ok(Self { journal: self.journal.clone(), ..Self::of(workspace, Arc::new(NoRules), self.opener) })
     }
 
@@ -140,6 +139,12 @@ impl Disk {
     #[must_use]
     pub fn workspace(&self) -> &Path {
         &self.workspace.real
+    }
+
+    /// The name by which it was opened, where that leads through a link.
+    #[must_use]
+    pub fn link(&self) -> Option<&Path> {
+        self.workspace.link()
     }
 
     pub(crate) fn rules(&self) -> &dyn PathRules {

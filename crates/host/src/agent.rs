@@ -88,7 +88,7 @@ impl Agent {
             .lanes(Arc::clone(&place.lanes))
             .recorder(Arc::clone(&place.recorder));
         let gate = extensions.into_iter().fold(gate, |gate, extension| extension.extend(&registry, gate));
-        let gate = words.add(guards::add(gate, config, &place.paths, folder)?).build();
+        let gate = words.add(guards::add(gate, config, &place.paths, &place.disk)?).build();
         Ok(Self {
             prices: limits::prices(config)?,
             model: Arc::new(FoundModel::new(config)),

@@ -1,7 +1,7 @@
 //! Where the files of this installation are.
 
 use palanca_core::Message;
-use palanca_files::StateDirectory;
+use palanca_files::{StateDirectory, places as places_of};
 use std::path::{Path, PathBuf};
 
 use crate::Fault;
@@ -20,11 +20,13 @@ pub struct Places {
     pub home: Option<PathBuf>,
     /// A configuration file named by the person, trusted like their own.
     pub named: Option<PathBuf>,
+    /// The current folder by the person's own name, which may lead through links.
+    pub folder: Option<PathBuf>,
 }
 
 impl Places {
     /// As the environment says: `$PALANCA_HOME` or the platform's data directory; `$XDG_CONFIG_HOME/palanca` or
-    /// `~/.config/palanca`; `$HOME`.
+    /// `~/.config/palanca`; `$HOME`; `$PWD`.
     ///
     /// # Errors
     /// A `$PALANCA_HOME` that is relative: it would be another folder in each one.
@@ -43,7 +45,15 @@ impl Places {
             user: base.map(|base| base.join("palanca")),
             home,
             named: None,
+            folder: absolute("PWD"),
         })
+    }
+
+    /// A folder by the name that the person sees, if that leads to the same place; else by the name given.
+    pub(crate) fn as_spelled(&self, folder: &Path) -> PathBuf {
+        let spelled = self.folder.as_ref().map(|current| current.join(folder).components().collect::<PathBuf>());
+        let real = |path: &Path| places_of(path).ok().and_then(|mut places| places.pop());
+        spelled.filter(|path| real(path) == real(folder)).unwrap_or_else(|| folder.to_owned())
     }
 
     /// The state directory, for what does nothing without one: `audit`, `questions`, `sessions`, `store` or `trust`.

@@ -54,7 +54,7 @@ fn gate(workspace: &TempWorkspace, rules: usize) -> Gate {
     let paths = PathRules::new(&[], &[], None).unwrap().guarding(Arc::clone(&globs));
     let door = Disk::open(&workspace.root(), &[], Arc::new(paths)).unwrap();
     let root = door.workspace().to_owned();
-    let mut guards = guardrails::guards(&settings, globs, root.clone()).unwrap();
+    let mut guards = guardrails::guards(&settings, globs, root.clone().into()).unwrap();
     println!("{rules} rules compiled in {:.1?}", start.elapsed());
     if rules > 0 {
         guards.push(Arc::new(Loops::new(LoopSettings::default()).unwrap()) as Arc<dyn Guard>);

@@ -5,6 +5,7 @@ mod rules;
 mod secrets;
 
 pub use judge::{judge, judge_argv};
+pub use palanca_shell::Workspace;
 pub use rules::{RuleError, RuleSettings, Rules};
 pub use secrets::secret_names;
 
@@ -34,7 +35,7 @@ pub enum Allowed {
 pub struct CommandJudge {
     rules: Rules,
     allowed: Allowed,
-    workspace: PathBuf,
+    workspace: Workspace,
     roots: Vec<PathBuf>,
     home: Option<PathBuf>,
     programs: BTreeSet<String>,
@@ -46,7 +47,15 @@ impl CommandJudge {
     /// `~` means to them.
     #[must_use]
     pub fn new(rules: Rules, (workspace, roots): (PathBuf, Vec<PathBuf>), home: Option<PathBuf>) -> Self {
+        let workspace = workspace.into();
         Self { rules, allowed: Allowed::Everything, workspace, roots, home, programs: BTreeSet::new(), git: None }
+    }
+
+    /// The same judge, where the workspace has another name, by way of a link.
+    #[must_use]
+    pub fn linked_at(mut self, link: Option<PathBuf>) -> Self {
+        self.workspace = Workspace::new(self.workspace.path().to_owned(), link);
+        self
     }
 
     /// The same judge, where these names lead to programs of the workspace.
@@ -79,10 +88,10 @@ impl CommandJudge {
 
     fn surroundings(&self, directory: &CanonicalPath, environment: &[(String, String)]) -> Surroundings {
         let root = match directory.root() {
-            Root::Workspace => Some(&self.workspace),
+            Root::Workspace => None,
             Root::ReadOnly(number) => self.roots.get(usize::from(number)),
         };
-        let directory = root.unwrap_or(&self.workspace).join(directory.relative());
+        let directory = root.map_or_else(|| self.workspace.path(), PathBuf::as_path).join(directory.relative());
         let (workspace, home) = (self.workspace.clone(), self.home.clone());
         Surroundings { workspace, directory, home, environment: environment.to_vec(), secrets: secret_names() }
     }

@@ -26,8 +26,8 @@ pub use crate::patterns::PatternError;
 use crate::paths::{GuardedFiles, PathRuleError};
 use palanca_core::Message;
 use palanca_core::ports::{Decision, Guard, Verdict};
+use palanca_shell::Workspace;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(crate) use sessions::PerSession;
@@ -101,7 +101,7 @@ pub fn files(settings: &GuardrailSettings) -> Result<Arc<GuardedFiles>, PathRule
 pub fn guards(
     settings: &GuardrailSettings,
     files: Arc<GuardedFiles>,
-    workspace: PathBuf,
+    workspace: Workspace,
 ) -> Result<Vec<Arc<dyn Guard>>, PatternError> {
     let mut guards: Vec<Arc<dyn Guard>> = Vec::new();
     if !settings.blocked_commands.is_empty() {

@@ -113,6 +113,9 @@ pub(crate) struct Plan {
     /// Directories that may be written; the workspace first. Never `/`.
     #[serde(with = "wire::paths")]
     pub(crate) writable: Vec<PathBuf>,
+    /// Links that lead to the workspace.
+    #[serde(default, with = "wire::paths")]
+    pub(crate) links: Vec<PathBuf>,
     /// Paths below the writable ones that stay read-only, present or absent.
     #[serde(with = "wire::paths")]
     pub(crate) read_only: Vec<PathBuf>,

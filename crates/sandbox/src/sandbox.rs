@@ -104,6 +104,7 @@ impl Sandbox {
             level,
             supervised,
             writable: vec![settings.workspace.clone()],
+            links: settings.link.iter().cloned().collect(),
             read_only: settings.protected.iter().map(|path| settings.workspace.join(path)).collect(),
             masked: settings.hidden(),
             readable: settings.readable.iter().chain(&settings.roots).cloned().collect(),

@@ -19,6 +19,8 @@ const OWN_PROGRAM: &str = "/proc/self/exe";
 pub struct SandboxSettings {
     /// The directory that programs may write; absolute.
     pub workspace: PathBuf,
+    /// Another name of it by way of a link, under which programs find it, too; absolute.
+    pub link: Option<PathBuf>,
     /// Further directories that they may read, in the order of `Root::ReadOnly`; absolute.
     pub roots: Vec<PathBuf>,
     /// What must keep them in.
@@ -71,6 +73,7 @@ impl SandboxSettings {
     pub fn new(workspace: impl Into<PathBuf>, isolation: Isolation) -> Self {
         Self {
             workspace: workspace.into(),
+            link: None,
             roots: Vec::new(),
             isolation,
             helper: PathBuf::from(OWN_PROGRAM),

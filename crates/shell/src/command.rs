@@ -7,11 +7,58 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The workspace by its names, all absolute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Workspace {
+    path: PathBuf,
+    link: Option<PathBuf>,
+}
+
+impl Workspace {
+    /// A folder without links on its way, and the person's own name for it by way of a link.
+    #[must_use]
+    pub const fn new(path: PathBuf, link: Option<PathBuf>) -> Self {
+        Self { path, link }
+    }
+
+    /// Without links.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Every name.
+    pub fn names(&self) -> impl Iterator<Item = &Path> {
+        std::iter::once(&*self.path).chain(self.link.as_deref())
+    }
+
+    /// The rest of an absolute path in it, by any of its names.
+    #[must_use]
+    pub fn within<'a>(&self, path: &'a Path) -> Option<&'a Path> {
+        self.names().find_map(|name| path.strip_prefix(name).ok())
+    }
+
+    /// A path in it by its name without links; any other as it is.
+    #[must_use]
+    pub fn real(&self, path: PathBuf) -> PathBuf {
+        match self.link.as_ref().and_then(|link| path.strip_prefix(link).ok()) {
+            Some(rest) => self.path.join(rest),
+            None => path,
+        }
+    }
+}
+
+impl<P: Into<PathBuf>> From<P> for Workspace {
+    fn from(path: P) -> Self {
+        Self::new(path.into(), None)
+    }
+}
+
 /// What is known of the place where the text would run. Nothing is looked up: the caller provides it.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
-    /// The workspace, absolute.
-    pub workspace: PathBuf,
+    /// The workspace.
+    pub workspace: Workspace,
     /// The directory that the text starts in, absolute.
     pub directory: PathBuf,
     /// The home of the user who runs it, absolute, when there is one.

@@ -29,7 +29,7 @@ mod verdict;
 pub use catalogue::{Changes, changes, runs_anything, runs_targets, takes_code};
 pub use command::{
     Assignment, Command, Directory, Input, Origin, Piece, Redirect, RedirectKind, Shape, Surroundings, Trace, Unknown,
-    UnknownKind, Via, Word,
+    UnknownKind, Via, Word, Workspace,
 };
 pub use judge::{judge, judge_argv};
 pub use network::{FindGitConfig, hosts};

@@ -314,3 +314,46 @@ fn what_may_be_open_at_once_is_raised_for_us_alone_and_said_where_it_is_too_litt
         assert_eq!(row["remedy"].is_string(), mends);
     }
 }
+
+#[test]
+fn a_workspace_reached_through_a_link_has_the_persons_spelling_everywhere() {
+    let bench = Bench::new(&[("a.txt", "hello\n"), (".env", "TOKEN=kept-to-oneself\n"), ("sub/b.txt", "below\n")]);
+    let top = bench.workspace().parent().unwrap().canonicalize().unwrap();
+    let (link, outside) = (top.join("user/proj"), top.join("outside.txt"));
+    std::fs::create_dir(top.join("user")).unwrap();
+    std::os::unix::fs::symlink(top.join("ws"), &link).unwrap();
+    std::fs::write(&outside, "not yours\n").unwrap();
+    let (spelled, outside) = (link.display().to_string(), outside.display().to_string());
+    let in_it = |words: &[&str]| {
+        let mut command = bench.command(words);
+        ended(command.current_dir(&link).env("PWD", &link).output().unwrap())
+    };
+    let command = |text: &str| json!({ "command": text }).to_string();
+    assert_eq!(
+        in_it(&["call", "read_file", &format!("path={spelled}/a.txt")]).expect(0).stdout.matches("hello").count(),
+        1
+    );
+    in_it(&["call", "read_file", &format!("path={outside}")]).expect(6);
+    // Safe by this name, too, and a secret is one.
+    let read = format!("cat {spelled}/a.txt; cd {spelled}/sub && cat b.txt");
+    let read = in_it(&["call", "run_command", &command(&read)]).expect(0).stdout;
+    assert!(read.contains("hello\nbelow\n"), "{read}");
+    in_it(&["call", "run_command", &command(&format!("cat {spelled}/.env"))]).expect(6);
+    in_it(&["call", "run_command", &command(&format!("cat {outside}"))]).expect(6);
+    let text = format!("cat {spelled}/.env {outside}; echo new > {spelled}/new.txt; mkdir {spelled}/d");
+    let written = in_it(&["-m", "yolo", "call", "run_command", &command(&text)]).expect(0).stdout;
+    assert!(!written.contains("kept-to-oneself") && !written.contains("not yours"), "{written}");
+    assert!(written.contains("A new.txt"), "{written}");
+    assert_eq!(bench.read("new.txt"), "new\n");
+    // Named from elsewhere, relative, and a folder in it.
+    for (folder, workspace, path) in
+        [(&top, &*spelled, "a.txt"), (&top, "user/proj", "a.txt"), (&link, "sub", "sub/b.txt")]
+    {
+        let cat = command(&format!("cat {spelled}/{path}"));
+        let mut run = bench.command(&["--workspace", workspace, "call", "run_command", &cat]);
+        ended(run.current_dir(folder).env("PWD", folder).output().unwrap()).expect(0);
+    }
+    // A name that leads elsewhere by now is none.
+    let mut run = bench.command(&["call", "read_file", &format!("path={}/a.txt", top.join("user").display())]);
+    ended(run.env("PWD", top.join("user")).output().unwrap()).expect(6);
+}

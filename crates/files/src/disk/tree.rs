@@ -41,6 +41,12 @@ impl Tree {
         Ok(Self { near: near(handle.as_fd()), handle, given, real })
     }
 
+    /// The operator's name, where it leads through a link.
+    pub(super) fn link(&self) -> Option<&Path> {
+        let plain = self.given.components().skip(1).all(|part| matches!(part, std::path::Component::Normal(_)));
+        Some(&*self.given).filter(|given| plain && *given != self.real)
+    }
+
     /// Under the same names.
     pub(super) fn held_by(&self, handle: OwnedFd) -> Self {
         Self { near: near(handle.as_fd()), handle, given: self.given.clone(), real: self.real.clone() }

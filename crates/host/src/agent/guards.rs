@@ -5,6 +5,8 @@ use crate::notices::Notices;
 use palanca_config::{Config, Severity as Configured};
 use palanca_core::Message;
 use palanca_core::gate::GateBuilder;
+use palanca_files::Disk;
+use palanca_policy::commands::Workspace;
 use palanca_policy::guardrails::{self, CodeRule, GuardrailSettings, Severity};
 use palanca_policy::loops::{LoopSettings, Loops};
 use palanca_policy::paths::{GuardedFiles, PathRules};
@@ -71,12 +73,13 @@ pub fn warn(config: &Config, notices: &dyn Notices) {
     }
 }
 
-/// Adds every guard that the configuration wants. `paths` hold its globs already; `workspace` is absolute.
+/// Adds every guard that the configuration wants. `paths` hold its globs already; the workspace has its names from the disk.
 ///
 /// # Errors
 /// A pattern that is no regular expression, or thresholds that do not fit together.
-pub fn add(mut gate: GateBuilder, config: &Config, paths: &PathRules, workspace: &Path) -> Result<GateBuilder, Fault> {
-    let guards = guardrails::guards(&settings(config), paths.guarded(), workspace.to_owned())
+pub fn add(mut gate: GateBuilder, config: &Config, paths: &PathRules, disk: &Disk) -> Result<GateBuilder, Fault> {
+    let workspace = Workspace::new(disk.workspace().to_owned(), disk.link().map(Path::to_owned));
+    let guards = guardrails::guards(&settings(config), paths.guarded(), workspace)
         .map_err(|error| Fault::said(error.message()))?;
     for guard in guards {
         gate = gate.guard(guard);

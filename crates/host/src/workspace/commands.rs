@@ -42,9 +42,9 @@ pub fn judge(places: &Places, config: &Config, disk: &Arc<Disk>) -> Result<Comma
     let path = std::env::var_os("PATH").filter(|_| commands.toolchains).unwrap_or_default();
     let programs = palanca_sandbox::programs_of(disk.workspace(), &path);
     let judge = CommandJudge::new(rules, (disk.workspace().to_owned(), roots), places.home.clone());
-    let disk = Arc::clone(disk);
+    let (disk, link) = (Arc::clone(disk), disk.link().map(Path::to_owned));
     let repository = Arc::new(move |folder: &Path| git_config(&disk, folder));
-    Ok(judge.allowing(allowed).finding(programs).knowing_remotes(repository))
+    Ok(judge.linked_at(link).allowing(allowed).finding(programs).knowing_remotes(repository))
 }
 
 /// The configuration of the repository in the workspace that a folder belongs to.

@@ -36,7 +36,7 @@ pub fn under(places: &Places, config: &Config, rules: Arc<PathRules>) -> Result<
         Some(state) => disk.remembering(state.clone(), &words),
         None => disk,
     };
-    let opened = Disk::open(config.workspace.root.as_ref(), &roots, rules);
+    let opened = Disk::open(&places.as_spelled(config.workspace.root.as_ref()), &roots, rules);
     opened.map(|disk| remembering(disk.sealing(&sealed))).map_err(|error| {
         Fault::said(
             Message::new("cli-workspace-failed")

@@ -228,6 +228,7 @@ pub fn sandbox_settings(places: &Places, config: &Config, disk: &Disk) -> Sandbo
         IsolationSetting::Full => Isolation::Full,
     };
     let mut settings = SandboxSettings::new(disk.workspace(), isolation);
+    settings.link = disk.link().map(PathBuf::from);
     settings.roots = config.workspace.readable_roots.iter().map(PathBuf::from).collect();
     settings.protected = never_made().map(PathBuf::from).collect();
     settings.masked = places.own().cloned().collect();

@@ -11,12 +11,13 @@ use crate::texts::plain;
 use palanca_core::Message;
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{CommandClass, CommandPart, CommandWord, Guard, Verdict};
+use palanca_shell::Workspace;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(super) struct NamedFiles {
     files: Arc<GuardedFiles>,
-    workspace: PathBuf,
+    workspace: Workspace,
 }
 
 struct Named<'r> {
@@ -26,7 +27,7 @@ struct Named<'r> {
 }
 
 impl NamedFiles {
-    pub(super) const fn new(files: Arc<GuardedFiles>, workspace: PathBuf) -> Self {
+    pub(super) const fn new(files: Arc<GuardedFiles>, workspace: Workspace) -> Self {
         Self { files, workspace }
     }
 
@@ -91,12 +92,12 @@ impl NamedFiles {
     /// The path from the workspace's root. Elsewhere, what is to be kept from changes is no concern, and what is not to be
     /// read is known by its name. None for either root.
     fn relative(&self, part: &CommandPart, path: &str, list: Guarded) -> Option<PathBuf> {
-        let start = part.directory.as_deref().unwrap_or(&self.workspace);
+        let start = part.directory.as_deref().unwrap_or_else(|| self.workspace.path());
         let whole = plain(&start.join(path));
-        let relative = match (whole.strip_prefix(&self.workspace), list) {
-            (Ok(inside), _) => inside,
-            (Err(_), Guarded::Sensitive) => whole.strip_prefix("/").unwrap_or(&whole),
-            (Err(_), Guarded::Protected) => return None,
+        let relative = match (self.workspace.within(&whole), list) {
+            (Some(inside), _) => inside,
+            (None, Guarded::Sensitive) => whole.strip_prefix("/").unwrap_or(&whole),
+            (None, Guarded::Protected) => return None,
         };
         (!relative.as_os_str().is_empty()).then(|| relative.to_owned())
     }

@@ -13,12 +13,12 @@ use palanca_core::call::{CallId, Outcome, Scope};
 use palanca_core::gate::CheckedCall;
 use palanca_core::ports::{CommandClass, CommandPart, CommandReading, CommandWord, Guard, Verdict};
 use palanca_core::tool::is_of_tools;
-use std::path::PathBuf;
+use palanca_shell::Workspace;
 
 const RULE: &str = "guardrails.require_test_after_edit";
 
 pub(super) struct TestAfterEdit {
-    workspace: PathBuf,
+    workspace: Workspace,
     known: Known,
     sessions: PerSession<Untested>,
 }
@@ -37,7 +37,7 @@ struct Untested {
 
 impl TestAfterEdit {
     /// `named` are the first words of what the operator calls a test; none for the usual ones.
-    pub(super) fn new(workspace: PathBuf, named: &[String]) -> Self {
+    pub(super) fn new(workspace: Workspace, named: &[String]) -> Self {
         Self { workspace, known: Known::of(named), sessions: PerSession::default() }
     }
 
@@ -67,9 +67,9 @@ impl TestAfterEdit {
 
     fn writes_here(&self, part: &CommandPart) -> bool {
         let here = |word: &CommandWord| {
-            let start = part.directory.as_deref().unwrap_or(&self.workspace);
+            let start = part.directory.as_deref().unwrap_or_else(|| self.workspace.path());
             let path = word.known().map(|path| start.join(path));
-            path.is_some_and(|path| path.strip_prefix(&self.workspace).is_ok_and(|path| !is_of_tools(path)))
+            path.is_some_and(|path| self.workspace.within(&path).is_some_and(|path| !is_of_tools(path)))
         };
         let redirected = programs::written_redirects(part).any(here);
         let name = programs::name(part);

@@ -43,7 +43,7 @@ impl Harness {
             .processes(Arc::clone(&programs) as _)
             .with(|gate| gate.files(Arc::new(door)))
             .with(|gate| {
-                let guards = guardrails::guards(settings, globs, root).unwrap();
+                let guards = guardrails::guards(settings, globs, root.into()).unwrap();
                 guards.into_iter().fold(gate, |gate, guard| gate.guard(guard))
             })
             .guard(Loops::new(LoopSettings::default()).unwrap())

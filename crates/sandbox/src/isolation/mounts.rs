@@ -125,6 +125,12 @@ impl Root {
         symlinkat(target, self.0.as_fd(), path.trim_start_matches('/'))
     }
 
+    /// Makes a symbolic link, and the directories above it.
+    pub(super) fn link_at(&self, path: &Path, target: &Path) -> Result<()> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Err(Errno::INVAL) };
+        symlinkat(target, self.directory(parent, 0o755)?, name)
+    }
+
     /// Removes an empty directory or a file made here.
     pub(super) fn remove(&self, path: &str, flags: rustix::fs::AtFlags) -> Result<()> {
         rustix::fs::unlinkat(self.0.as_fd(), path.trim_start_matches('/'), flags)

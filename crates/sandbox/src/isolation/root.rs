@@ -66,6 +66,7 @@ fn furnish(root: &Root, room: &Room, guards: &Guards) -> Result<Covers, Failure>
         root.link(from, to).map_err(Failure::at("links"))?;
     }
     home(root, room);
+    links(root, &room.plan);
     if room.network == Network::Open {
         resolver(root)?;
     }
@@ -142,6 +143,15 @@ fn devices(root: &Root) -> Result<(), Failure> {
 fn home(root: &Root, room: &Room) {
     if let Some(home) = room.home() {
         let _ = root.directory(home, 0o700);
+    }
+}
+
+/// Further names of the workspace. Before anything of the host's is there to be written; where one cannot be made, the program
+/// has the other name.
+fn links(root: &Root, plan: &Plan) {
+    let Some(workspace) = plan.writable.first() else { return };
+    for link in &plan.links {
+        let _ = root.link_at(link, workspace);
     }
 }
 

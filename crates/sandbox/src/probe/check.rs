@@ -116,6 +116,7 @@ fn nothing(level: Level) -> Room {
         readable: none(),
         growing: none(),
         layer: None,
+        links: Vec::new(),
         limits: ProgramLimits::default(),
     };
     Room::new(plan, Network::None, &[])

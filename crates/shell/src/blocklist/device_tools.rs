@@ -50,8 +50,8 @@ fn is_own(view: &View<'_>, word: &Word) -> bool {
         let names: Vec<&str> = folder.iter().filter_map(OsStr::to_str).filter(|name| *name != "/").collect();
         !names.is_empty() && target.below(&names).is_some()
     };
-    let own = [Some(around.workspace.as_path()), around.home.as_deref(), Some(Path::new("/tmp"))];
-    own.into_iter().flatten().any(below) && !is_device(view, word)
+    let own = [around.home.as_deref(), Some(Path::new("/tmp"))];
+    around.workspace.names().chain(own.into_iter().flatten()).any(below) && !is_device(view, word)
 }
 
 /// `-d/dev/sda`, `--device=/dev/sda`

@@ -168,9 +168,11 @@ fn is_folder(pattern: &[Token]) -> bool {
 
 fn is_own(word: &Word, command: &Command, surroundings: &Surroundings) -> bool {
     let Some(target) = target(word, command, surroundings, Holes::Empty) else { return false };
-    let workspace = surroundings.workspace.to_string_lossy();
-    let names: Vec<&str> = workspace.split('/').filter(|name| !name.is_empty()).collect();
-    surroundings.workspace != Path::new("/") && target.below(&names).is_some_and(|rest| !rest.is_empty())
+    surroundings.workspace.names().filter(|name| *name != Path::new("/")).any(|workspace| {
+        let workspace = workspace.to_string_lossy();
+        let names: Vec<&str> = workspace.split('/').filter(|name| !name.is_empty()).collect();
+        target.below(&names).is_some_and(|rest| !rest.is_empty())
+    })
 }
 
 impl View<'_> {

@@ -3,14 +3,14 @@
 //! It never looks at the disk, so a link that leads outside is not seen here; the sandbox holds those.
 
 use super::refusal::Refusal;
-use crate::command::{Directory, Piece, Surroundings, Word};
+use crate::command::{Directory, Piece, Surroundings, Word, Workspace};
 use crate::secret_names::SecretNames;
 use std::path::{Component, Path, PathBuf};
 
 /// The directory that relative names start from, and the tree that they may not leave.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    workspace: PathBuf,
+    workspace: Workspace,
     directory: PathBuf,
     secrets: SecretNames,
 }
@@ -19,11 +19,12 @@ impl Place {
     /// The place of a command.
     pub(super) fn of(directory: &Directory, surroundings: &Surroundings) -> Result<Self, Refusal> {
         let Directory::Known(directory) = directory else { return Err(Refusal::DirectoryUnknown) };
-        if !directory.starts_with(&surroundings.workspace) {
+        let Surroundings { workspace, secrets, .. } = surroundings;
+        let directory = workspace.real(directory.to_path_buf());
+        if workspace.within(&directory).is_none() {
             return Err(Refusal::DirectoryOutside(directory.display().to_string()));
         }
-        let Surroundings { workspace, secrets, .. } = surroundings;
-        Ok(Self { workspace: workspace.clone(), directory: directory.to_path_buf(), secrets: secrets.clone() })
+        Ok(Self { workspace: workspace.clone(), directory, secrets: secrets.clone() })
     }
 
     /// The place after `-C word`.
@@ -41,7 +42,7 @@ impl Place {
     /// A file whose content may be shown: in the workspace, and not named like a secret.
     pub(super) fn reads(&self, word: &Word) -> Result<(), Refusal> {
         let Some(path) = self.locate(word)? else { return Ok(()) };
-        let relative = path.strip_prefix(&self.workspace).unwrap_or(&path);
+        let relative = self.workspace.within(&path).unwrap_or(&path);
         if self.secrets.is_secret(relative) || (word.has_glob() && aims_at_secret(relative, &self.secrets)) {
             return Err(Refusal::Secret(word.to_string()));
         }
@@ -85,14 +86,14 @@ impl Place {
                 Component::Normal(name) => path.push(name),
                 Component::ParentDir => {
                     path.pop();
-                    if !given.is_absolute() && !path.starts_with(&self.workspace) {
+                    if !given.is_absolute() && self.workspace.within(&path).is_none() {
                         return None;
                     }
                 }
                 Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
             }
         }
-        path.starts_with(&self.workspace).then_some(path)
+        self.workspace.within(&path).is_some().then(|| self.workspace.real(path))
     }
 }
 

@@ -7,8 +7,9 @@ mod properties;
 mod safe;
 mod tables;
 
-use super::super::command::{Piece, Unknown, UnknownKind, Word};
+use super::super::command::{Directory, Piece, Unknown, UnknownKind, Word, Workspace};
 use super::*;
+use std::path::Path;
 
 pub(super) fn surroundings() -> Surroundings {
     Surroundings {
@@ -90,4 +91,20 @@ pub(super) fn check(expected: Class, texts: &[&str]) {
         }
     }
     assert!(wrong.is_empty(), "{} of {} are not {expected:?}:\n{}", wrong.len(), texts.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_workspace_has_the_name_of_a_link_too() {
+    let workspace = Workspace::new("/disk/w".into(), Some("/home/u/w".into()));
+    let around = Surroundings { workspace, directory: "/disk/w".into(), ..surroundings() };
+    let judged = |text: &str| {
+        class(&Command { directory: Directory::Known(Path::new("/disk/w").into()), ..command(text) }, &around).0
+    };
+    for text in ["cat /home/u/w/a", "cat /disk/w/a", "cat sub/../a", "git -C /home/u/w/sub status"] {
+        assert_eq!(judged(text), Class::Safe, "{text}");
+    }
+    for text in ["cat /home/u/w/.env", "cat /home/u/w/../x", "cat /home/u/wx", "cat /home/u/a", "git -C /home/u status"]
+    {
+        assert_eq!(judged(text), Class::Dangerous, "{text}");
+    }
 }

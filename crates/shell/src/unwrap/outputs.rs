@@ -94,7 +94,7 @@ fn nowhere(command: &Command) -> Surroundings {
         Directory::Unknown => PathBuf::from("/"),
     };
     Surroundings {
-        workspace: directory.clone(),
+        workspace: directory.clone().into(),
         directory,
         home: None,
         environment: Vec::new(),

@@ -312,7 +312,7 @@ fn gate(setting: &Setting, workspace: &TempWorkspace, watch: &Arc<Watch>) -> Gat
         .run_mode(setting.run_mode);
     if setting.guarded {
         let files = guardrails::files(&settings()).unwrap();
-        for guard in guardrails::guards(&settings(), files, workspace.root()).unwrap() {
+        for guard in guardrails::guards(&settings(), files, workspace.root().into()).unwrap() {
             builder = builder.guard(guard);
         }
         let secret = ("KEY".to_owned(), "pk_live7Qm2Xv9Rb4Tz6Wn1Kd8".to_owned());

@@ -132,7 +132,7 @@ impl FileRule {
     /// What came of an example instead of a refusal by this rule. `None`: it was refused by it.
     fn came_instead(&self, alone: &Rules, example: &str) -> Option<String> {
         let around = Surroundings {
-            workspace: PathBuf::from("/workspace"),
+            workspace: "/workspace".into(),
             directory: PathBuf::from("/workspace"),
             home: Some(PathBuf::from("/home/user")),
             environment: Vec::new(),

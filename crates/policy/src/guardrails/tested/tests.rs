@@ -3,6 +3,7 @@ use super::*;
 use crate::commands::{CommandJudge, Rules};
 use palanca_core::call::{CanonicalPath, Launch, Root, Shell};
 use palanca_core::ports::CommandReader as _;
+use std::path::PathBuf;
 
 fn tested(text: &str) -> bool {
     tests(&[], text)

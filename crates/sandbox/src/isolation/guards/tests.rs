@@ -16,6 +16,7 @@ fn plan(workspace: &Path, paths: &[&str]) -> Plan {
         growing: Vec::new(),
         limits: Default::default(),
         layer: None,
+        links: Vec::new(),
     }
 }
 

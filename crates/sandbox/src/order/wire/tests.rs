@@ -29,6 +29,7 @@ fn a_room_arrives_as_it_was_sent() {
             growing: Vec::new(),
             limits: Default::default(),
             layer: None,
+            links: Vec::new(),
         };
         let environment = [("HOME".into(), "/home/one".into()), ("PATH".into(), "/usr/games:relative".into())];
         let sent = Room::new(plan, palanca_core::call::Network::Open, &environment);
