@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// Judges a shell text. Pure, and quick: a text of more than 64 KiB, too many parts or too deep nesting is blocked.
+/// Judges a shell text. Pure, and quick: a text of more than 64 KiB is blocked; too many parts, too deep nesting or too long loops are dangerous.
 #[must_use]
 pub fn judge(text: &str, surroundings: &Surroundings) -> Judgement {
     match read::read(text, surroundings) {

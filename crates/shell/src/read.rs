@@ -6,8 +6,9 @@
 //! | `expand` | a word as written → the words that it may become |
 //! | `walk` | tree → commands, through branches, functions, pipes and nested texts |
 //!
-//! Nothing is run and nothing is looked up. What passes a limit is refused; what is not understood is a problem, and the
-//! commands that can be seen are still read. Limits count work, not time, so that an answer never depends on the machine.
+//! Nothing is run and nothing is looked up. What is not understood is a problem, and the commands that can be seen are
+//! still read. So is what passes a limit: it is read again more coarsely, and at last piece by piece, and what was seen on the way
+//! counts. Only a text that is too large is refused. Limits count work, not time, so that an answer never depends on the machine.
 
 mod expand;
 mod grammar;
@@ -22,6 +23,7 @@ use super::command::{Command, Shape, Surroundings};
 use super::verdict::Reason;
 use limits::{BYTES, Budget, Limit, Problem};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// What a text would run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +40,7 @@ pub(crate) struct Reading {
 /// Reads a text.
 ///
 /// # Errors
-/// The limit that was passed. Such a text is refused.
+/// It is too large. Such a text is refused.
 pub(crate) fn read(text: &str, surroundings: &Surroundings) -> Result<Reading, Reason> {
     let variables = surroundings.environment.iter().map(|(name, value)| name.len() + value.len());
     let bytes = text.len() + variables.sum::<usize>();
@@ -48,10 +50,55 @@ pub(crate) fn read(text: &str, surroundings: &Surroundings) -> Result<Reading, R
     let mut budget = Budget::of(bytes);
     characters(text, &mut budget);
     let text = without_holes(text, &mut budget);
-    let body = grammar::parse(&text, 0, &mut budget)?;
-    let (commands, shapes) = walk::Walker::new(surroundings, &mut budget).text(&body)?;
-    let problems = budget.problems().iter().map(Reason::from).collect();
-    Ok(Reading { commands, shapes, problems })
+    let mut reading = Reading::default();
+    if let Err(limit) = reading.follow(&text, (surroundings, Detail::Full), &mut budget) {
+        budget = budget.renewed(bytes, limit);
+        if let Err(limit) = reading.follow(&text, (surroundings, Detail::Coarse), &mut budget) {
+            budget = budget.renewed(bytes, limit);
+            let mut seen = HashSet::new();
+            for piece in text.split(ENDS).filter(|piece| seen.insert(piece.trim())).take(PIECES) {
+                // What is too long even so is a problem already.
+                let _ = reading.follow(piece, (surroundings, Detail::Coarse), &mut Budget::of(piece.len()));
+            }
+        }
+    }
+    reading.problems = budget.problems().iter().map(Reason::from).collect();
+    Ok(reading)
+}
+
+/// Where one command ends and another may begin, by the characters alone.
+const ENDS: [char; 9] = ['\n', ';', '&', '|', '(', ')', '{', '}', '`'];
+
+/// Pieces that are read one by one.
+const PIECES: usize = 4096;
+
+/// How closely a text is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detail {
+    /// As far as the limits allow.
+    Full,
+    /// Long loops once, long outputs not at all.
+    Coarse,
+}
+
+impl Reading {
+    /// Adds what a text would run, as far as it can be followed.
+    fn follow(
+        &mut self,
+        text: &str,
+        (surroundings, detail): (&Surroundings, Detail),
+        budget: &mut Budget,
+    ) -> Result<(), Limit> {
+        let body = grammar::parse(text, 0, budget)?;
+        let mut walker = walk::Walker::new(surroundings, detail, budget);
+        let walked = walker.text(&body);
+        let (commands, shapes) = walker.seen();
+        let known: HashSet<&Command> = self.commands.iter().collect();
+        let new: Vec<Command> = commands.into_iter().filter(|command| !known.contains(command)).collect();
+        self.commands.extend(new);
+        self.shapes.extend(shapes);
+        walked
+    }
 }
 
 /// Whether a text that the reader made holds something that is not known.

@@ -1,4 +1,4 @@
-//! How much one text may ask for, and the reasons that are given: limits refuse, problems make a text dangerous.
+//! How much one text may ask for, and the reasons that are given: both make a text dangerous, its size alone refuses it.
 //!
 //! Time is counted in steps, not in milliseconds: the same text always gets the same answer, on a busy machine, too.
 
@@ -72,6 +72,8 @@ pub(super) enum Problem {
     Substitution,
     /// A character that does not show; its code point.
     Control(u32),
+    /// It passes a limit.
+    Limit(Limit),
 }
 
 impl From<&Problem> for Reason {
@@ -82,6 +84,7 @@ impl From<&Problem> for Reason {
                 ("shell.unknown-construct", Sentence::new("shell-unknown-construct").with("what", *name))
             }
             Problem::Substitution => ("shell.substitution", Sentence::new("shell-substitution")),
+            Problem::Limit(limit) => return Self::from(*limit),
             Problem::Control(code) => (
                 "shell.control-character",
                 Sentence::new("shell-control-character").with("code", format!("U+{code:04X}")),
@@ -113,6 +116,14 @@ impl Budget {
             steps: STEPS.saturating_add(bytes),
             problems: Vec::new(),
         }
+    }
+
+    /// The same anew, for a text that passed a limit.
+    pub(super) fn renewed(self, bytes: usize, limit: Limit) -> Self {
+        let mut budget = Self { problems: self.problems, ..Self::of(bytes) };
+        budget.problems.insert(0, Problem::Limit(limit));
+        budget.problems.dedup();
+        budget
     }
 
     /// One more node, this deep inside others: what is read again at every level costs more at each.

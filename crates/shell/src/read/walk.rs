@@ -18,6 +18,7 @@ mod test;
 use emit::Emitted;
 pub(super) use holes::holed;
 
+use super::Detail;
 use super::expand::{Fragment, unknown_output};
 use super::grammar::tree::{Body, Direction, Node};
 use super::limits::{Budget, Problem, Within, deeper};
@@ -26,6 +27,9 @@ use crate::command::{
     Assignment, Command, Directory, Input, Origin, Piece, Shape, Surroundings, Trace, Unknown, UnknownKind, Via,
 };
 use std::rc::Rc;
+
+/// Bytes of an output that are followed where a text is read coarsely.
+const SAID: usize = 256;
 
 /// What surrounds a command.
 #[derive(Clone, Debug)]
@@ -130,6 +134,7 @@ pub(super) struct Walker<'b> {
     pub(super) uncalled: bool,
     /// What the endless loop around does, if there is one.
     endless: Option<Endless>,
+    detail: Detail,
 }
 
 impl Scope {
@@ -209,7 +214,7 @@ impl Output {
 }
 
 impl<'b> Walker<'b> {
-    pub(super) fn new(surroundings: &'b Surroundings, budget: &'b mut Budget) -> Self {
+    pub(super) fn new(surroundings: &'b Surroundings, detail: Detail, budget: &'b mut Budget) -> Self {
         let mut state = State::default();
         state.set(Key::Directory, Entry::Directories(vec![Directory::Known(surroundings.directory.as_path().into())]));
         Self {
@@ -228,11 +233,17 @@ impl<'b> Walker<'b> {
             passes: 1,
             uncalled: false,
             endless: None,
+            detail,
         }
     }
 
+    /// The commands that were seen so far, and what only their whole shows.
+    pub(super) fn seen(self) -> (Vec<Command>, Vec<Shape>) {
+        (self.commands.into_commands(), self.shapes)
+    }
+
     /// Walks a whole text, and then the functions that nothing in it calls.
-    pub(super) fn text(mut self, body: &Body) -> Within<(Vec<Command>, Vec<Shape>)> {
+    pub(super) fn text(&mut self, body: &Body) -> Within<()> {
         let scope =
             Scope { depth: 0, via: Rc::default(), input: Rc::default(), manner: Manner::Alone, heard: Heard::No };
         self.inherit(&scope)?;
@@ -249,7 +260,7 @@ impl<'b> Walker<'b> {
             }
             next += 1;
         }
-        Ok((self.commands.into_commands(), self.shapes))
+        Ok(())
     }
 
     fn shape(&mut self, shape: Shape) {
@@ -309,10 +320,13 @@ impl<'b> Walker<'b> {
         let scope = scope.through(Via::Substitution)?.beside(Manner::Piped).heard();
         let mark = self.state.mark();
         let processes = std::mem::take(&mut self.processes);
-        let output = match self.file_substitution(body, &scope)? {
+        let mut output = match self.file_substitution(body, &scope)? {
             Some(output) => output,
             None => self.body(body, &scope)?,
         };
+        if self.detail == Detail::Coarse && output.text.as_ref().is_some_and(|text| text.len() > SAID) {
+            output.text = None;
+        }
         self.processes = processes;
         self.state.forget(mark);
         Ok(output)

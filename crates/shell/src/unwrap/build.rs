@@ -71,22 +71,27 @@ pub(super) fn joined(start: &Start<'_>, operands: &[Word]) -> Inner {
     script(start, join(operands, " "), Vec::new())
 }
 
-/// What stands for more than is looked into: a text that is longer than any that is read, so the whole is refused.
-/// Leaving the rest out would hide what it starts.
+/// What stands for more than is looked into: a text that is longer than any that is read, which is a problem of the whole.
 pub(super) fn too_much(start: &Start<'_>) -> Inner {
     script(start, Word::text("x".repeat(LIMIT + 1)), Vec::new())
 }
 
-/// The values without most of the plain numbers: a count (`seq 1000`) is no thousand different things.
+/// The values without most of the plain numbers: a count (`seq 1000`) is no thousand different things. Of many, the shortest
+/// come first, `/` and `~` among them: not all may be looked at.
 pub(super) fn thinned<T>(all: Vec<T>, text: impl Fn(&T) -> Option<&str>) -> Vec<T> {
     const NUMBERS: usize = 4;
+    const MANY: usize = 32;
     let mut numbers = 0;
     let is_number = |one: &T| text(one).is_some_and(|text| text.trim().bytes().all(|byte| byte.is_ascii_digit()));
     let keep = |one: &T| {
         numbers += usize::from(is_number(one));
         numbers <= NUMBERS || !is_number(one)
     };
-    all.into_iter().filter(keep).collect()
+    let mut kept: Vec<T> = all.into_iter().filter(keep).collect();
+    if kept.len() > MANY {
+        kept.sort_by_key(|one| text(one).map_or(0, str::len));
+    }
+    kept
 }
 
 /// What stands on stdin, as one word; `None` when nothing is connected.

@@ -14,11 +14,13 @@ pub(super) mod sed;
 pub(super) mod source;
 pub(super) mod tokens;
 
-/// What one command's code may start; more is refused.
+use std::collections::HashSet;
+
+/// What one command's code may start; more is a problem.
 const MOST: usize = 512;
 
 /// Something that code starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Found {
     /// A text for a shell.
     Text(Word),
@@ -54,6 +56,8 @@ pub(super) fn unwrap(command: &Command) -> Option<Unwrapped> {
         }
     }
     let start = Start::new(command, Via::Code(name.to_owned())).without_input();
+    let mut seen = HashSet::new();
+    found.retain(|one| seen.insert(one.clone()));
     let more = found.len() > MOST || !read_in_full;
     let mut inner: Vec<Inner> = found.into_iter().take(MOST).filter_map(|one| one.inner(&start)).collect();
     if more {

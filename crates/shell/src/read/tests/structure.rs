@@ -240,11 +240,33 @@ fn problems_are_named() {
 }
 
 #[test]
-fn limits_refuse() {
+fn what_passes_a_limit_is_a_problem_and_what_can_be_seen_counts() {
     check(&"a".repeat(65_537), &["refused shell.limit.bytes"]);
-    check(&"( ".repeat(100), &["refused shell.limit.depth"]);
-    check(&"$(".repeat(30_000), &["refused shell.limit.depth"]);
-    check(&"a;".repeat(30_000), &["refused shell.limit.nodes"]);
+    assert_eq!(problems(&"( ".repeat(100)), ["shell.limit.depth"]);
+    assert_eq!(problems(&"$(".repeat(30_000)), ["shell.limit.depth", "shell.substitution"]);
+    assert_eq!(problems(&"a;".repeat(30_000)), ["shell.limit.nodes"]);
+    let deep = |text: &str| format!("{}{text}{}", "( ".repeat(100), " )".repeat(100));
+    let numbers = "for i in $(seq 1 10000); do echo $i; done";
+    let words = format!("for i in {}/; do rm -rf $i; done", "word/{1..300} ".repeat(2));
+    let rm = "rm -rf /";
+    for (text, limit) in [
+        (deep(rm), "shell.limit.depth"),
+        (format!("{}{rm}", "a;".repeat(9_000)), "shell.limit.nodes"),
+        (format!("{rm}; {}", "a;".repeat(9_000)), "shell.limit.nodes"),
+        (format!("{numbers}; {rm}"), "shell.limit.time"),
+        (format!("{numbers} > out; {numbers} | while read x; do {rm}; done"), "shell.limit.time"),
+        (format!("for i in $(seq 1 10000); do for j in a b c; do echo $i; {rm}; done; done"), "shell.limit.time"),
+        (words, "shell.limit.expansion"),
+        (format!("for i in {{1..40}}x; do {} {rm}; done", "echo a{1..9}; ".repeat(60)), "shell.limit.time"),
+    ] {
+        let found = problems(&text);
+        assert!(
+            found.contains(&limit.to_owned()),
+            "{limit}: {found:?} of {}",
+            text.chars().take(40).collect::<String>()
+        );
+        finds(&text, rm);
+    }
     let many = format!("{}rm -rf /", "true && ".repeat(500));
     finds(&many, "rm -rf /");
     finds(&format!("{}rm -rf /{}", "( ".repeat(40), " )".repeat(40)), "rm -rf /");

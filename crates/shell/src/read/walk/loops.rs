@@ -2,6 +2,8 @@
 
 use super::{Output, Scope, Status, Walker};
 use crate::command::{Piece, UnknownKind, Word};
+use crate::read::Detail;
+use crate::read::expand::length;
 use crate::read::grammar::tree::{Body, Word as Written};
 use crate::read::limits::{Limit, Within};
 use crate::read::state::{Covers, Key, Reach, Value, unknown_word};
@@ -11,6 +13,8 @@ use crate::unwrap::words::{anything, something};
 const ROUNDS: usize = 3;
 /// Loop values that are followed one by one.
 const PASSES: usize = 256;
+/// Those in a text that is read coarsely, loops inside loops together.
+const COARSE_PASSES: usize = 16;
 /// Numbers that are: more of them are one unknown number.
 const NUMBERS: usize = 32;
 
@@ -82,8 +86,10 @@ impl Walker<'_> {
         if words.len() * self.passes > NUMBERS && words.len() > 1 && words.iter().all(is_number) {
             words = vec![something(UnknownKind::Number)];
         }
-        if words.len() > PASSES {
-            return Err(Limit::Expansion);
+        match self.detail {
+            Detail::Full if words.len() > PASSES => return Err(Limit::Expansion),
+            Detail::Coarse => self.shortened(&mut words),
+            Detail::Full => {}
         }
         let mut output = Output::silent();
         if words.is_empty() {
@@ -101,6 +107,18 @@ impl Walker<'_> {
         }
         self.passes = around;
         Ok(output.with(Status::Open))
+    }
+}
+
+impl Walker<'_> {
+    /// Leaves the shortest, `/` and `~` among them, and one unknown word for the rest.
+    fn shortened(&self, words: &mut Vec<Word>) {
+        let room = COARSE_PASSES / self.passes;
+        if words.len() > room.max(1) {
+            words.sort_by_cached_key(length);
+            words.truncate(room);
+            words.push(something(UnknownKind::Other));
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Output, Scope, Walker};
 use crate::command::{Assignment, Command, Directory, Via, Word};
+use crate::read::Detail;
 use crate::read::characters;
 use crate::read::grammar;
 use crate::read::limits::{BYTES, Limit, Problem, Within};
@@ -28,7 +29,10 @@ impl Walker<'_> {
         self.budget.step()?;
         let text = self.flattened(&script.text)?;
         if text.len() > BYTES {
-            return Err(Limit::Bytes);
+            return match self.detail {
+                Detail::Full => Err(Limit::Expansion),
+                Detail::Coarse => Ok(Output::default()),
+            };
         }
         self.budget.copy(text.len() * 8)?;
         if script.text.literal().is_none() || super::holes::holed(&text) {
