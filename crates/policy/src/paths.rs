@@ -69,6 +69,8 @@ pub struct PathRules {
 
 /// Folders that tools fill with packages and what is built of them.
 const PACKAGES: [&str; 4] = ["node_modules", "site-packages", "vendor", "target"];
+/// More of them, where what is secret or starts programs by its name is kept as everywhere.
+const BUILT: [&str; 8] = [".venv", "venv", "dist-packages", ".tox", ".nox", "build", "dist", ".next"];
 
 /// The rule of the program's own places.
 const OWN: &str = "protected.own-home";
@@ -156,6 +158,15 @@ impl PathRules {
     /// called like a secret file is refused as an entry, but what lies in it is judged by its own name.
     #[must_use]
     pub fn judge(&self, relative: &Path, access: Access) -> PathVerdict<'_> {
+        self.judge_where(relative, access, |guarded| guarded.find(Guarded::Protected, relative))
+    }
+
+    fn judge_where<'r>(
+        &'r self,
+        relative: &Path,
+        access: Access,
+        protecting: impl Fn(&'r GuardedFiles) -> Option<&'r PathRule>,
+    ) -> PathVerdict<'r> {
         let bytes = relative.as_os_str().as_encoded_bytes();
         if let Some(rule) = self.user.denied(relative) {
             return PathVerdict::Secret(rule);
@@ -170,7 +181,7 @@ impl PathRules {
             if let Some(own) = self.own.iter().find(|own| own.touched(bytes) == Some(Touch::Within)) {
                 return PathVerdict::Protected(&own.rule);
             }
-            if let Some(rule) = self.guarded.as_ref().and_then(|guarded| guarded.find(Guarded::Protected, relative)) {
+            if let Some(rule) = self.guarded.as_deref().and_then(&protecting) {
                 return PathVerdict::Protected(rule);
             }
             let listed = PROTECTED.find(bytes);
@@ -187,16 +198,17 @@ impl PathRules {
     /// Judges one path that a program changes. Inside a `.git` git itself is at work: which of its files decide what runs is
     /// judged by [`crate::git`]. A `pyvenv.cfg` is made with every Python environment, in which all else is free, too. Packages
     /// bring editors' settings and keys for their tests, which whoever installs them must be able to write: what they hold
-    /// is run anyway, and a secret that is there already is hidden from programs.
+    /// is run anyway, and a secret that is there already is hidden from programs. Nor do they bring the project's own files, which
+    /// the operator protects by their kind.
     #[must_use]
     pub fn judge_program(&self, relative: &Path) -> PathVerdict<'_> {
-        let verdict = self.judge(relative, Access::Write);
+        let verdict = self.judge_where(relative, Access::Write, |guarded| guarded.find_for_programs(relative));
         let free = match verdict.rule().map_or("", PathRule::id) {
             "protected.git" => git::is_in_git(relative),
             "protected.tool-start" => relative.file_name().is_some_and(|name| folded_name(name) == "pyvenv.cfg"),
             OWN | "protected.repository" => false,
-            id if id.starts_with("protected.") => is_in_packages(relative),
-            id => id.starts_with("secret.") && (git::is_named_by_git(relative) || is_in_packages(relative)),
+            id if id.starts_with("protected.") => is_below(relative, &PACKAGES),
+            id => id.starts_with("secret.") && (git::is_named_by_git(relative) || is_below(relative, &PACKAGES)),
         };
         if free { PathVerdict::Allow } else { verdict }
     }
@@ -207,10 +219,15 @@ impl PathRules {
     }
 }
 
-/// Whether it lies below a folder of other people's packages.
-fn is_in_packages(relative: &Path) -> bool {
+/// Whether it lies below a folder of one of these names.
+fn is_below(relative: &Path, folders: &[&str]) -> bool {
     let mut above = relative.parent().unwrap_or(Path::new("")).iter();
-    above.any(|part| PACKAGES.iter().any(|known| part == *known))
+    above.any(|part| folders.iter().any(|known| part == *known))
+}
+
+/// Whether others made it and a program put it there.
+fn is_unpacked(relative: &Path) -> bool {
+    is_below(relative, &PACKAGES) || is_below(relative, &BUILT)
 }
 
 impl Own {

@@ -250,3 +250,23 @@ fn on_a_terminal_the_preset_is_asked_for() {
     assert!(ended.stderr.contains("no se ha escrito nada"), "{}", ended.stderr);
     assert!(!bench.workspace().join("palanca.yaml").exists());
 }
+
+#[test]
+fn what_an_installer_unpacks_is_not_what_a_preset_protects() {
+    for preset in PRESETS {
+        let bench = init(preset);
+        bench.write("dist/.env", "TOKEN=kept-to-oneself\n");
+        let text = "P=.venv/lib/python3/site-packages; mkdir -p $P/certifi node_modules/aws build/lib && \
+             echo public > $P/certifi/new && mv $P/certifi/new $P/certifi/cacert.pem && cp $P/certifi/cacert.pem node_modules/aws/roots.pem && \
+             echo code > node_modules/aws/credentials.js && cp node_modules/aws/credentials.js build/lib/secrets.py && \
+             cat $P/certifi/cacert.pem node_modules/aws/roots.pem; cat dist/.env";
+        let ran = bench.run(&["-m", "yolo", "call", "run_command", &json!({ "command": text }).to_string()]).expect(0);
+        assert!(ran.stdout.contains("public\npublic\n") && !ran.stdout.contains("kept"), "{preset}: {}", ran.stdout);
+        assert_eq!(bench.read("build/lib/secrets.py"), "code\n", "{preset}");
+    }
+    let refused = |text: &str| {
+        let bench = init("paranoid");
+        bench.run(&["-m", "yolo", "call", "run_command", &json!({ "command": text }).to_string()]).code != 0
+    };
+    assert!(refused("echo x > credentials.json") && refused("echo x > src.pem") && refused("echo x > dist/.env"));
+}

@@ -85,7 +85,10 @@ impl NamedFiles {
 
     fn path(&self, part: &CommandPart, path: &str, list: Guarded) -> Option<Named<'_>> {
         let relative = self.relative(part, path, list)?;
-        let rule = self.files.find(list, &relative)?;
+        let rule = match list {
+            Guarded::Sensitive => self.files.find(list, &relative)?,
+            Guarded::Protected => self.files.find_for_programs(&relative)?,
+        };
         Some(Named { rule, list, word: path.to_owned() })
     }
 

@@ -5,10 +5,10 @@
 //! that some file systems ignore) and then compared exactly. That closes other spellings, and it keeps ten thousand plain
 //! names a lookup in a table.
 
-use super::fold;
 use super::globs::{PathRuleError, anchored, rule_name};
 use super::overlap;
 use super::rule::PathRule;
+use super::{fold, is_unpacked};
 use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 use palanca_core::ports::ClosedBy;
 use std::collections::BTreeSet;
@@ -37,6 +37,8 @@ pub(super) struct List {
     set: GlobSet,
     /// Rooted and folded, in the order of the set.
     globs: Vec<String>,
+    /// Those that have a `/`.
+    placed: Vec<bool>,
     rules: Vec<PathRule>,
 }
 
@@ -66,6 +68,14 @@ impl GuardedFiles {
     #[must_use]
     pub fn find(&self, list: Guarded, relative: &Path) -> Option<&PathRule> {
         self.list(list)?.find(relative)
+    }
+
+    /// The rule that protects a path from programs. A glob without `/` says which kind of file is protected in the project, not in
+    /// what others made and a program unpacked there.
+    #[must_use]
+    pub fn find_for_programs(&self, relative: &Path) -> Option<&PathRule> {
+        let list = self.protected.as_ref()?;
+        list.find_among(relative, |at, named| list.placed.get(at) == Some(&true) || !is_unpacked(Path::new(named)))
     }
 
     /// The rule of a list whose files a shell pattern aims at: see `overlap` for what that means.
@@ -104,19 +114,24 @@ impl List {
             set.add(compiled.map_err(|error| bad(glob, &error))?);
             rooted.push(pattern);
         }
+        let placed = globs.iter().map(|glob| glob.contains('/')).collect();
         let rule = |glob| PathRule::new(by, rule_name(key, glob, unvouched));
         let set = set.build().map_err(|error| bad(error.glob().unwrap_or_default(), &error))?;
-        Ok(Some(Self { set, globs: rooted, rules: globs.iter().enumerate().map(rule).collect() }))
+        Ok(Some(Self { set, globs: rooted, placed, rules: globs.iter().enumerate().map(rule).collect() }))
     }
 
     /// The path itself, or the nearest folder above it that is named.
     pub(super) fn find(&self, relative: &Path) -> Option<&PathRule> {
+        self.find_among(relative, |_, _| true)
+    }
+
+    fn find_among(&self, relative: &Path, counts: impl Fn(usize, &str) -> bool) -> Option<&PathRule> {
         let folded = fold::path(relative.as_os_str().as_encoded_bytes());
         let mut rest = folded.as_str();
         let mut hits = Vec::new();
         while !rest.is_empty() {
             self.set.matches_candidate_into(&Candidate::new(rest), &mut hits);
-            if let Some(hit) = hits.first() {
+            if let Some(hit) = hits.iter().find(|hit| counts(**hit, rest)) {
                 return self.rules.get(*hit);
             }
             rest = rest.rsplit_once('/').map_or("", |(above, _)| above);

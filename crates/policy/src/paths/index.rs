@@ -47,8 +47,9 @@ impl Named {
 const DATA_EXTENSIONS: &str =
     "json jsonc json5 yml yaml toml ini csv tsv xml txt conf cfg config properties plist db sqlite dat env";
 
-/// The certificates of public authorities, as Python and many other packages bring them.
-const PUBLIC: &[u8] = b"cacert.pem";
+/// Certificates without their keys, by the names under which packages and authorities bring them.
+const PUBLIC: [&[u8]; 6] =
+    [b"cacert.pem", b"ca-bundle.pem", b"ca-certificates.pem", b"roots.pem", b"chain.pem", b"fullchain.pem"];
 
 impl Index {
     /// Compiles tables, each with whose rules it holds.
@@ -117,7 +118,7 @@ impl Index {
     }
 
     fn find_name(&self, name: &[u8], parent: &[u8]) -> Option<usize> {
-        if name == PUBLIC {
+        if PUBLIC.contains(&name) {
             return None;
         }
         if let Some(rule) = lookup(&self.names, name, parent) {

@@ -249,3 +249,33 @@ fn judging_many_paths_is_cheap() {
     println!("{each:?} a path");
     assert!(each < std::time::Duration::from_micros(100), "{each:?} a path");
 }
+
+#[test]
+fn what_a_program_unpacks_is_not_what_a_kind_of_file_protects() {
+    let globs = |all: &[&str]| all.iter().map(|glob| (*glob).to_owned()).collect::<Vec<_>>();
+    let protected = globs(&[".env", "*.pem", "credentials.*", "vendor", "build/keep.lock"]);
+    let files = GuardedFiles::new(&globs(&["*.hidden"]), &protected, &BTreeSet::new()).unwrap();
+    let rules = PathRules::new(&[], &[], None).unwrap().guarding(Arc::new(files));
+    let certifi = ".venv/lib/python3.13/site-packages/certifi/cacert.pem";
+    for (path, free) in [
+        (certifi, true),
+        ("node_modules/aws/credentials.js", true),
+        ("web/node_modules/x/tests/server.pem", true),
+        ("build/lib/credentials.py", true),
+        ("cacert.pem", false),
+        ("src/credentials.py", false),
+        // A place that is named, and a folder that is.
+        ("build/keep.lock", false),
+        ("vendor/x/credentials.go", false),
+        // Secret by its name, or by the operator's word.
+        ("build/.env", false),
+        ("dist/server.pem", false),
+        ("dist/id_rsa", false),
+        ("node_modules/x/a.hidden", false),
+    ] {
+        assert_eq!(rules.judge_program(Path::new(path)) == PathVerdict::Allow, free, "{path}");
+    }
+    // Not for the tools that change files themselves.
+    assert_ne!(rules.judge(Path::new(certifi), Access::Write), PathVerdict::Allow);
+    assert_eq!(rules.judge(Path::new(certifi), Access::Read), PathVerdict::Allow);
+}

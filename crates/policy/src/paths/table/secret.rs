@@ -46,7 +46,7 @@ pub(in super::super) static SECRET: &[Entry] = &[
         hits: "server.pem c.pem server.KEY cert.p12 cert.pfx a/b/AuthKey_1.p8 app.jks debug.keystore putty.ppk \
                vault.kdbx server.key.bak .pem server.key. config/master.key server.\u{212A}EY vpn/home.ovpn \
                sops/age/keys.txt server.pem.gz key.pem~",
-        misses: "server.pem.md .venv/lib/certifi/cacert.pem keyboard.rs keys.md key.rs pem monkey server.crt ca.cer \
+        misses: "server.pem.md .venv/lib/certifi/cacert.pem grpc/roots.pem tls/fullchain.pem keyboard.rs keys.md key.rs pem monkey server.crt ca.cer \
                  key turkey.txt tests/keys.txt pem.go server.key.rs",
     },
     Entry {
