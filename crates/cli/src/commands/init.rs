@@ -1,7 +1,8 @@
 //! `palanca init`: a project's first configuration and notes, by preset.
 //!
 //! Without a name, the preset is detected from the folder. Written files are trusted at once, as by `palanca config trust`,
-//! because the user chose their content. Existing files are not trusted.
+//! because the user chose their content. Existing files are not trusted. Our notes would be read instead of a project's own, such as
+//! `CLAUDE.md`; so where there are some, none are written.
 
 use crate::args::Global;
 use crate::args::agent_files::Init;
@@ -17,6 +18,7 @@ use palanca_host::Places;
 use palanca_host::acceptance;
 use palanca_host::configuration::with_programs;
 use palanca_host::workspace::disk;
+use palanca_notes::NOTE_NAMES;
 use std::io::IsTerminal as _;
 use std::path::Path;
 
@@ -77,7 +79,11 @@ pub fn init(global: &Global, args: &Init) -> Ended {
         })?,
         None => chosen(folder)?,
     };
-    let files = [(CONFIGURATION, preset.configuration), (NOTES, preset.notes)];
+    let mut files = vec![(CONFIGURATION, preset.configuration)];
+    match NOTE_NAMES.iter().find(|name| **name != NOTES && is_file(&folder.join(name))) {
+        Some(other) => stderr::note(&Message::new("init-notes-there").with("path", NOTES).with("other", *other)),
+        None => files.push((NOTES, preset.notes)),
+    }
     let mut written = Vec::new();
     let mut changes = Vec::new();
     for (name, text) in files {

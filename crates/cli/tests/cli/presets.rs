@@ -270,3 +270,21 @@ fn what_an_installer_unpacks_is_not_what_a_preset_protects() {
     };
     assert!(refused("echo x > credentials.json") && refused("echo x > src.pem") && refused("echo x > dist/.env"));
 }
+
+#[test]
+fn no_boilerplate_takes_the_place_of_a_projects_own_notes() {
+    for other in ["CLAUDE.md", "AGENTS.md", ".architect.md"] {
+        let bench = Bench::new(&[(other, "Tests run with make check.\n")]);
+        let ended = bench.run(&["init", "--preset", "ci", "--overwrite"]).expect(0);
+        assert!(ended.stderr.contains(other) && !bench.workspace().join(".palanca.md").exists(), "{}", ended.stderr);
+        assert!(bench.workspace().join("palanca.yaml").exists());
+        let (ended, prompts, _) = told_with(&bench, ".", done(), &["-v"]);
+        assert!(prompts[0].contains("make check"), "{other}");
+        assert!(ended.stderr.contains(&format!("counting most: {other}")), "{}", ended.stderr);
+    }
+    // What the person put first stays first, and is said.
+    let bench = Bench::new(&[(".palanca.md", "ours\n"), ("CLAUDE.md", "theirs\n")]);
+    let (ended, prompts, _) = told_with(&bench, ".", done(), &["-v"]);
+    assert!(prompts[0].contains("ours") && !prompts[0].contains("theirs"));
+    assert!(ended.stderr.contains("not read: CLAUDE.md; of each folder the first"), "{}", ended.stderr);
+}

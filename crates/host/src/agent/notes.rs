@@ -16,8 +16,8 @@ use palanca_core::ports::Redactor;
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Disk, places as places_of};
 use palanca_notes::{
-    FoundSkill, Grade, Left, Note, Origin, SKILL_FOLDERS, SkillFolder, Survey, TellNote, TellSkill, Told, Trust,
-    USER_SKILL_FOLDERS, manifest, notes, notes_section, skills_section, survey,
+    FoundSkill, Grade, Left, NOTE_NAMES, Note, Origin, SKILL_FOLDERS, SkillFolder, Survey, TellNote, TellSkill, Told,
+    Trust, USER_SKILL_FOLDERS, manifest, notes, notes_section, skills_section, survey,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -68,6 +68,8 @@ pub struct Gathered {
     pub skills: Vec<Listed>,
     /// What is there and is not used.
     pub left: Vec<Left>,
+    /// Notes behind others of the same folder.
+    behind: Vec<String>,
     survey: Survey,
     /// For each glob of the survey, the skill that it is of.
     owners: Vec<usize>,
@@ -85,6 +87,7 @@ pub fn gather(places: &Places, config: &Config) -> Result<Gathered, Fault> {
         notes: Vec::new(),
         skills: Vec::new(),
         left: Vec::new(),
+        behind: Vec::new(),
         survey: Survey::default(),
         owners: Vec::new(),
     };
@@ -130,6 +133,7 @@ impl Gathered {
         }
         let found = notes(&self.disk, chain, Origin::Workspace);
         self.left.extend(found.left);
+        self.behind = found.behind;
         for note in found.notes {
             let trust = self.trust(&note);
             self.notes.push((note, trust));
@@ -266,6 +270,18 @@ impl Gathered {
         notes_section(&notes, &strays).into_iter().chain(skills_section(&skills)).collect()
     }
 
+    /// Says which notes are read, in their order, and which are not because of them.
+    fn say_order(&self, notices: &dyn Notices) {
+        let read: Vec<&str> = self.notes.iter().map(|(note, _)| &*note.path).collect();
+        if !read.is_empty() {
+            notices.note(&Message::new("notes-read").with("paths", read.join(", ")));
+        }
+        if !self.behind.is_empty() {
+            let order = NOTE_NAMES.join(", ");
+            notices.note(&Message::new("notes-behind").with("paths", self.behind.join(", ")).with("order", order));
+        }
+    }
+
     /// Says what is there and is not used, or not as a whole.
     fn warn(&self, told: &[Told], config: &Config, notices: &dyn Notices) {
         let catalogue = catalogue(config);
@@ -305,6 +321,9 @@ pub fn sections(
     let gathered = gather(places, config)?;
     let told = gathered.sections();
     gathered.warn(&told, config, notices);
+    if config.logging.verbose > 0 {
+        gathered.say_order(notices);
+    }
     let section = |told: Told| Section { title: told.title.to_owned(), text: redactor.redact(&told.text).to_string() };
     let notes = gathered.notes.iter().map(|(_, trust)| *trust);
     let mut all = notes.chain(gathered.skills.iter().filter(|skill| skill.is_offered()).map(|skill| skill.trust));

@@ -38,6 +38,8 @@ pub struct FoundNotes {
     pub notes: Vec<Note>,
     /// Existing files that are not used.
     pub left: Vec<Left>,
+    /// Files that nobody read, because one of the same folder comes before them.
+    pub behind: Vec<String>,
 }
 
 /// The notes of these folders, given from the farthest to the nearest, relative to the door's root. After an empty or
@@ -46,9 +48,14 @@ pub struct FoundNotes {
 pub fn notes(files: &dyn Files, folders: &[String], origin: Origin) -> FoundNotes {
     let mut found = FoundNotes::default();
     for folder in folders {
+        let mut has_one = false;
         for name in NOTE_NAMES {
             let path = join(folder, name);
             if !is_there(files, &path) {
+                continue;
+            }
+            if has_one {
+                found.behind.push(path);
                 continue;
             }
             match read(files, &path, MAX_BYTES) {
@@ -56,7 +63,7 @@ pub fn notes(files: &dyn Files, folders: &[String], origin: Origin) -> FoundNote
                 Ok(content) => {
                     let folder = folder.clone();
                     found.notes.push(Note { path, folder, origin, text: content.text, size: content.size });
-                    break;
+                    has_one = true;
                 }
                 Err(left) => found.left.push(left),
             }
