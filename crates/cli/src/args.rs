@@ -187,6 +187,9 @@ pub struct Call {
     /// Number of calls of a batch that run in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub jobs: u16,
+    /// Whether commands get the network: never, after a question, or without one [default: `commands.network`, else ask]
+    #[arg(long, value_name = "off|ask|on", value_parser = ["off", "ask", "on"])]
+    pub network: Option<String>,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,

@@ -79,6 +79,9 @@ pub struct AgentFlags {
     /// Offer no tool that runs commands
     #[arg(long, overrides_with = "allow_commands")]
     pub no_commands: bool,
+    /// Whether commands get the network: never, after a question, or without one [default: `commands.network`, else ask]
+    #[arg(long, value_name = "off|ask|on", value_parser = ["off", "ask", "on"])]
+    pub network: Option<String>,
     /// Leave AGENTS.md and similar notes out of the prompt
     #[arg(long)]
     pub no_project_notes: bool,

@@ -26,7 +26,8 @@ use std::io::{self, BufRead, Write as _};
 use std::sync::Arc;
 
 pub fn call(global: &Global, args: args::Call) -> Ended {
-    let config = Arc::new(settings::load(global, &[])?.config);
+    let network = args.network.iter().map(|network| ("--network", "commands.network", network.clone()));
+    let config = Arc::new(settings::load(global, &network.collect::<Vec<_>>())?.config);
     // A batch may read its lines from the terminal's stdin: then no question can be asked.
     let asking = if args.batch.is_some() { Asking::Nobody } else { Asking::Terminal };
     // Which tools the lines of a batch name is not known before they are read.

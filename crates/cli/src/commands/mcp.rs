@@ -33,7 +33,7 @@ pub fn mcp(global: &Global, args: &Mcp) -> Ended {
         McpCommand::Call { server, tool, arguments, json } => {
             Servers::check_name(&settings::load(global, &[])?.config, server)?;
             let (tool, batch, shape) = (Some(tool_name(server, tool)), None, None);
-            call(global, Call { tool, arguments: arguments.clone(), batch, jobs: 1, json: *json, shape })
+            call(global, Call { tool, arguments: arguments.clone(), batch, jobs: 1, json: *json, shape, network: None })
         }
         McpCommand::Import { file, project } => import::import(global, file, *project),
         McpCommand::Trust { server } => {

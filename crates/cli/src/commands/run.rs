@@ -132,6 +132,7 @@ fn flags(args: &AgentFlags) -> Vec<Flag> {
         let name = if allowed { "--allow-commands" } else { "--no-commands" };
         flags.push((name, "commands.enabled", allowed.to_string()));
     }
+    flags.extend(args.network.iter().map(|network| ("--network", "commands.network", network.clone())));
     if args.no_stream {
         flags.push(("--no-stream", "llm.stream", "false".to_owned()));
     }

@@ -357,3 +357,14 @@ fn a_workspace_reached_through_a_link_has_the_persons_spelling_everywhere() {
     let mut run = bench.command(&["call", "read_file", &format!("path={}/a.txt", top.join("user").display())]);
     ended(run.env("PWD", top.join("user")).output().unwrap()).expect(6);
 }
+
+#[test]
+fn the_network_is_granted_or_refused_for_one_command() {
+    let bench = Bench::new(&[]);
+    let described = |network: &str| {
+        run(&bench, "pip install certifi", &["--mode", "yolo", "--dry-run", "--network", network]).expect(0).stdout
+    };
+    assert!(described("on").contains("with network"));
+    assert!(!described("off").contains("with network") && !described("ask").contains("with network"));
+    run(&bench, "pip install certifi", &["--network", "sometimes"]).expect(3);
+}

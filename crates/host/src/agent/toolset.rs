@@ -56,6 +56,14 @@ fn largest(config: &Config) -> u64 {
     }
 }
 
+/// Seconds of a `run_command` that sets none. A build of a project takes longer than the architect's document allows.
+const fn usual_time(config: &Config) -> u32 {
+    match config.toolset {
+        ToolsetName::Palanca => 120,
+        _ => 30,
+    }
+}
+
 fn options(config: &Config) -> ToolOptions {
     ToolOptions {
         allow_delete: config.workspace.allow_delete,
@@ -63,7 +71,7 @@ fn options(config: &Config) -> ToolOptions {
         max_read_bytes: usize::try_from(config.files.max_read_bytes).unwrap_or(usize::MAX),
         commands: CommandOptions {
             enabled: config.commands.enabled,
-            default_timeout: Duration::from_secs(config.commands.default_timeout.into()),
+            default_timeout: Duration::from_secs(config.commands.default_timeout.unwrap_or(usual_time(config)).into()),
             max_output_lines: config.commands.max_output_lines as usize,
         },
         exec: ExecOptions {
@@ -97,5 +105,24 @@ fn options(config: &Config) -> ToolOptions {
         subagents: SubagentOptions { enabled: config.subagents.enabled, longest: subagents::longest(config) },
         message: channels::options(config),
         ..ToolOptions::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_without_a_time_has_the_one_of_its_toolset() {
+        for (toolset, set, expected) in [
+            (ToolsetName::Palanca, None, 120),
+            (ToolsetName::Architect, None, 30),
+            (ToolsetName::Palanca, Some(7), 7),
+            (ToolsetName::Architect, Some(90), 90),
+        ] {
+            let mut config = Config { toolset, ..Config::default() };
+            config.commands.default_timeout = set;
+            assert_eq!(options(&config).commands.default_timeout, Duration::from_secs(expected), "{toolset:?} {set:?}");
+        }
     }
 }

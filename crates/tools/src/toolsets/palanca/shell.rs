@@ -17,7 +17,7 @@ pub(crate) struct RunCommand {
     /// Folder to run it in, relative to the workspace.
     #[arg(default = ".")]
     cwd: String,
-    /// Time limit in seconds, 1 to 600; the output so far is shown. Leave out for the configured default (30).
+    /// Time limit in seconds, 1 to 600; the output so far is shown. Leave out for the configured default (120).
     #[arg(min = 1, max = MAX_SECONDS)]
     timeout: Option<u64>,
     /// Additional environment variables. Variables that change what a program loads are refused.
