@@ -5,7 +5,7 @@ mod rules;
 mod secrets;
 
 pub use judge::{judge, judge_argv};
-pub use palanca_shell::Workspace;
+pub use palanca_shell::{Workspace, neutral_variables};
 pub use rules::{RuleError, RuleSettings, Rules};
 pub use secrets::secret_names;
 

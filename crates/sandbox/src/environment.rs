@@ -62,6 +62,12 @@ impl Environment {
         self
     }
 
+    /// The same with these, whatever they were before.
+    pub(crate) fn with(mut self, variables: &[(OsString, OsString)]) -> Self {
+        self.0.extend(variables.iter().cloned());
+        self
+    }
+
     /// The same, looking for programs along this path.
     pub(crate) fn searching(mut self, path: OsString) -> Self {
         self.0.insert("PATH".into(), path);

@@ -128,12 +128,23 @@ pub(crate) struct Plan {
     /// Those of them that take what the program adds, for itself alone.
     #[serde(default, with = "wire::paths")]
     pub(crate) growing: Vec<PathBuf>,
+    /// Of a program that only reads: directories of the plan that it cannot write and of which it starts and loads nothing.
+    /// Such a program starts only what lies in the system's directories and in the other readable ones.
+    #[serde(default, with = "wire::paths")]
+    pub(crate) unexecuted: Vec<PathBuf>,
     /// What takes every change of the first writable directory instead of it. At [`Level::Full`] alone.
     #[serde(default)]
     pub(crate) layer: Option<WriteLayer>,
     /// How much of the machine it may take, together with all that it starts.
     #[serde(default)]
     pub(crate) limits: ProgramLimits,
+}
+
+impl Plan {
+    /// Whether the program runs without a question, and so changes nothing and starts nothing that the workspace brought.
+    pub(crate) fn only_reads(&self) -> bool {
+        !self.unexecuted.is_empty()
+    }
 }
 
 /// How much of the isolation is in force.

@@ -77,6 +77,8 @@ pub(crate) struct Shared {
     turn: Arc<Mutex<()>>,
     /// For the next program.
     spare: Spare,
+    /// For the next one that only reads.
+    reading_spare: Spare,
     /// Removed when the door goes.
     _scratch: Option<Scratch>,
 }
@@ -109,6 +111,7 @@ impl Sandbox {
             masked: settings.hidden(),
             readable: settings.readable.iter().chain(&settings.roots).cloned().collect(),
             growing: settings.growing.clone(),
+            unexecuted: Vec::new(),
             limits: settings.limits,
             layer: settings.layer.clone(),
         };
@@ -118,7 +121,8 @@ impl Sandbox {
             plan.readable.extend(scratch.offer_git(&settings.helper)?);
             environment = environment.at(scratch.path().as_os_str(), scratch.path().as_os_str());
         }
-        let mut reading = environment.clone().searching(settings.search_path(Searched::OutsideTheWorkspace));
+        let reading = environment.clone().searching(settings.search_path(Searched::OutsideTheWorkspace));
+        let mut reading = reading.with(&settings.reading_variables);
         if let Some(scratch) = &scratch {
             environment = environment.searching_first(scratch.path());
             reading = reading.searching_first(scratch.path());
@@ -135,6 +139,7 @@ impl Sandbox {
             tasks,
             turn: Arc::default(),
             spare: engine.spare(),
+            reading_spare: engine.spare(),
             _scratch: scratch,
         };
         Ok(Self { shared: Arc::new(shared), background, _engine: engine.clone() })
@@ -216,15 +221,21 @@ fn best(settings: &SandboxSettings, machine: &Machine) -> Result<Best, SandboxEr
 }
 
 impl Shared {
-    /// A program that only reads runs without a question, so no program of the workspace may run in its place.
-    fn environment_of(&self, launch: &Launch) -> &Environment {
-        let only_reads = self.settings.only_reads.as_ref().is_none_or(|judge| judge(launch));
-        if only_reads { &self.reading } else { &self.environment }
+    /// A program that only reads runs without a question, so nothing of the workspace may run in its place, or by a file
+    /// that it obeys, and nothing is changed.
+    fn only_reading(&self, plan: &mut Plan) {
+        let (workspace, roots) = (&self.settings.workspace, &self.settings.roots);
+        let brought = |path: &&PathBuf| roots.contains(path) || path.starts_with(workspace);
+        plan.unexecuted = plan.readable.iter().filter(brought).chain([workspace]).cloned().collect();
+        plan.growing.clear();
     }
 
     /// Whether the workspace is looked at before and after a program, because writes are not intercepted meanwhile.
     fn sweeps(&self, plan: &Plan) -> bool {
-        !plan.supervised && plan.level > Level::None && plan.writable.contains(&self.settings.workspace)
+        !plan.supervised
+            && !plan.only_reads()
+            && plan.level > Level::None
+            && plan.writable.contains(&self.settings.workspace)
     }
 
     /// After a program whose writes were not asked for: what must not be there is taken away, and told.
@@ -251,6 +262,10 @@ impl Shared {
             return Err(ProcessError::new(ProcessErrorKind::Isolation, launch.command.to_string()).detail(detail));
         }
         let Reach { mut plan, further } = self.reach(profile)?;
+        let only_reads = self.settings.only_reads.as_ref().map(|judge| judge(launch));
+        if only_reads == Some(true) {
+            self.only_reading(&mut plan);
+        }
         let closed = self.settings.writes.closed(&further);
         plan.masked.extend(closed.map_err(|error| spawn::io_error("the closed files", &error))?.masked);
         if !plan.supervised {
@@ -264,7 +279,7 @@ impl Shared {
         if plan.level > Level::None {
             plan.masked.extend(self.machine.private());
         }
-        let environment = self.environment_of(launch).of(launch)?;
+        let environment = if only_reads == Some(false) { &self.environment } else { &self.reading }.of(launch)?;
         let directory = self.directories.check(&launch.directory)?;
         let order = Order {
             argv: argv.into_iter().map(Into::into).collect(),
@@ -379,7 +394,10 @@ impl Processes for Sandbox {
 impl Drop for Sandbox {
     fn drop(&mut self) {
         let shared = Arc::clone(&self.shared);
-        self.shared.tasks.end(move || shared.spare.close());
+        self.shared.tasks.end(move || {
+            shared.spare.close();
+            shared.reading_spare.close();
+        });
         self.background.close();
     }
 }

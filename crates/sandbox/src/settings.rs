@@ -42,8 +42,11 @@ pub struct SandboxSettings {
     /// Directories searched for programs, in this order; absolute. The system's own come last, unless they are named here.
     pub path: Vec<PathBuf>,
     /// Tells which programs only read and so run without a question. Those never find a program of the workspace by its
-    /// bare name; without an answer none does.
+    /// bare name; without an answer none does. They write nothing but their private folders, and start and load nothing of
+    /// the workspace or the further directories.
     pub only_reads: Option<OnlyReads>,
+    /// Variables by which those do not obey what lies in the folder that they are started in.
+    pub reading_variables: Vec<(OsString, OsString)>,
     /// Variables of every program, beside those of this process.
     pub variables: Vec<(OsString, OsString)>,
     /// Variables of this process that programs get beside the usual ones. `FOO_*` means every name that begins so.
@@ -84,6 +87,7 @@ impl SandboxSettings {
             growing: Vec::new(),
             path: Vec::new(),
             only_reads: None,
+            reading_variables: Vec::new(),
             variables: Vec::new(),
             environment: Vec::new(),
             spill: None,

@@ -1,7 +1,7 @@
 //! What is known of programs, by name: one catalogue, which every stage asks.
 //!
 //! A program's small facts are one row ([`Fact`]); what is allowed of it (`uses`) and what it starts (`starts`) are
-//! paragraphs of a text, in the file of its family. No fact about a program stands twice: the tests hold that. It decides
+//! paragraphs of a text, in the file of its family; which files of a folder it obeys is `obeys`. No fact about a program stands twice: the tests hold that. It decides
 //! nothing: what follows from a fact is up to the caller.
 
 mod builds;
@@ -11,6 +11,7 @@ mod codecs;
 mod fact;
 mod interpreters;
 mod languages;
+mod obeys;
 mod packages;
 mod starts;
 mod system;
@@ -24,6 +25,8 @@ pub use fact::Changes;
 pub(crate) use fact::{Fact, Needs};
 use hashbrown::HashMap;
 pub(crate) use interpreters::{Language, Style};
+pub use obeys::neutral_variables;
+pub(crate) use obeys::{Held, obeyed};
 #[cfg(test)]
 pub(crate) use starts::wrappers;
 pub(crate) use starts::{Starts, Tail, starts};

@@ -26,7 +26,7 @@ mod sentence;
 mod unwrap;
 mod verdict;
 
-pub use catalogue::{Changes, changes, runs_anything, runs_targets, takes_code};
+pub use catalogue::{Changes, changes, neutral_variables, runs_anything, runs_targets, takes_code};
 pub use command::{
     Assignment, Command, Directory, Input, Origin, Piece, Redirect, RedirectKind, Shape, Surroundings, Trace, Unknown,
     UnknownKind, Via, Word, Workspace,

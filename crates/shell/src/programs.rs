@@ -63,6 +63,10 @@ fn judged(command: &Command, surroundings: &Surroundings) -> Result<Class, Refus
 
 fn granted(class: Class, command: &Command) -> Reason {
     let program = command.program().unwrap_or_default();
+    if let Some(file) = tables::obeyed_when_asked(program, command.operands()).filter(|_| class == Class::Dev) {
+        let message = Sentence::new("shell-class-obeys").with("program", program).with("file", file);
+        return Reason { rule: "shell.class.obeys".into(), message };
+    }
     let (rule, message) = match (class, command.assignments.first()) {
         (Class::Safe, Some(own)) => {
             ("shell.class.variable", Sentence::new("shell-class-variable").with("name", own.name.as_str()))

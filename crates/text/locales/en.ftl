@@ -678,6 +678,7 @@ isolation-none = NOT sandboxed: the program can do whatever you can
 shell-class-variable = `{ $name }` is a variable of this text only
 shell-class-workspace = `{ $program }` here is a program of the workspace
 shell-class-safe = `{ $program }` with these options only reads, inside the workspace
+shell-class-obeys = `{ $program }` runs what a file of the folder names: { $file }
 shell-class-dev = `{ $program }` used this way is a known development tool
 shell-program-unknown = `{ $program }` is not known to be harmless
 shell-program-path = `{ $program }` is run by its path, so it may be any program

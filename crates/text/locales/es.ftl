@@ -678,6 +678,7 @@ isolation-none = SIN contener: el programa puede hacer todo lo que puedes tú
 shell-class-variable = `{ $name }` es una variable solo de este texto
 shell-class-workspace = `{ $program }` es aquí un programa del workspace
 shell-class-safe = `{ $program }` con estas opciones solo lee, dentro del workspace
+shell-class-obeys = `{ $program }` ejecuta lo que indica un archivo de la carpeta: { $file }
 shell-class-dev = `{ $program }` usado así es una herramienta de desarrollo conocida
 shell-program-unknown = `{ $program }` no es un programa que se sepa inofensivo
 shell-program-path = `{ $program }` se ejecuta por su ruta, así que puede ser cualquier programa

@@ -82,6 +82,33 @@ fn a_program_of_the_workspace_never_takes_the_place_of_one_that_only_reads() {
     }
 }
 
+/// What version managers do: the program that is asked for its version is one that a file of the folder names.
+#[test]
+fn asking_for_a_version_runs_no_program_that_the_folder_names() {
+    let person = Person::with(&["ws/tc/rustc", ".cargo/bin/other"], &[]);
+    person.write(
+        ".cargo/bin/rustc",
+        "#!/bin/sh\nread path < toolchain && \"$path\"/rustc \"$@\" && exit\necho shim\n",
+        0o755,
+    );
+    person.write("ws/tc/rustc", "#!/bin/sh\ntouch ran\necho of the workspace\n", 0o755);
+    let safe = |toolchain: &str| {
+        person.write("ws/toolchain", &format!("{toolchain}\n"), 0o644);
+        let arguments = json!({ "command": "rustc --version" }).to_string();
+        person.palanca(&[".cargo/bin"], &["call", "run_command", &arguments]).expect(0).stdout
+    };
+    for toolchain in ["tc", "/proc/self/cwd/tc", &person.home.join("ws/tc").display().to_string()] {
+        let said = safe(toolchain);
+        assert!(said.contains("shim") && !said.contains("of the workspace"), "{toolchain}: {said}");
+    }
+    assert!(!person.home.join("ws/ran").exists());
+    // With a question answered it is what it always was.
+    assert!(person.run(&[".cargo/bin"], "rustc --version; true > new").stdout.contains("of the workspace"));
+    let arguments = json!({ "command": "yarn --version" }).to_string();
+    let asked = person.palanca(&[".cargo/bin"], &["call", "run_command", &arguments]);
+    assert_eq!(asked.code, 6, "{}", asked.stderr);
+}
+
 #[test]
 fn another_git_of_the_person_is_ours_inside() {
     let person = Person::with(&["bin/git"], &[]);

@@ -51,12 +51,14 @@ impl Deferred {
     }
 
     /// The same, with programs of the workspace found by their bare names, but never by commands that this reader calls
-    /// safe by itself, without the operator's word.
+    /// safe by itself, without the operator's word. Those write nothing, and obey nothing that starts a program.
     pub fn reading(mut self, reader: Arc<dyn CommandReader>) -> Self {
         self.settings.only_reads = Some(Arc::new(move |launch: &Launch| {
             let read = reader.read(launch);
             read.class == CommandClass::Safe && !read.parts.iter().any(|part| part.rule == OPERATORS_WORD)
         }));
+        let neutral = palanca_policy::commands::neutral_variables();
+        self.settings.reading_variables = neutral.map(|(name, value)| (name.into(), value.into())).collect();
         self
     }
 

@@ -33,8 +33,9 @@ pub(super) struct Provisions<'a> {
 pub(super) fn run(room: &Room, orders: UnixStream, parent: &UnixStream, group: Option<&Group>) -> Result<(), Failure> {
     rustix::process::setsid().map_err(Failure::at("session"))?;
     leave_groups();
-    // What is asked for at every write needs nothing that stands in its way.
-    let mut guards = if room.plan.supervised { Guards::default() } else { Guards::prepare(&room.plan)? };
+    // What is asked for at every write, or never made, needs nothing that stands in its way.
+    let mut guards =
+        if room.plan.supervised || room.plan.only_reads() { Guards::default() } else { Guards::prepare(&room.plan)? };
     let result = watched(room, (orders, group), parent, &mut guards);
     guards.release();
     result

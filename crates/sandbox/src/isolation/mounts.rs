@@ -18,6 +18,9 @@ pub(super) const TAME: u64 = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
 /// On mounts of what belongs to the host and is only to be read.
 pub(super) const READ_ONLY: u64 = TAME | libc::MOUNT_ATTR_RDONLY;
 
+/// On mounts of which nothing is started, and no library loaded.
+pub(super) const DATA: u64 = READ_ONLY | libc::MOUNT_ATTR_NOEXEC;
+
 /// A mount that is nowhere yet.
 pub(super) struct Tree(OwnedFd);
 
@@ -75,11 +78,11 @@ pub(super) struct Root(OwnedFd);
 impl Root {
     /// An empty private file system, mounted over the host's root: everything that is looked up by its name is still
     /// the host's, because looking up begins below that mount.
-    pub(super) fn new(limits: &ProgramLimits) -> Result<Self> {
+    pub(super) fn new(limits: &ProgramLimits, attributes: MountAttrFlags) -> Result<Self> {
         // As much as the memory that it counts as.
         let size = limits.memory.to_string();
         let options = [("mode", "0755"), ("size", &*size)];
-        let tree = Tree::new("tmpfs", &options, MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV)?;
+        let tree = Tree::new("tmpfs", &options, attributes)?;
         tree.attach(outside(Path::new("/"))?).map(Self)
     }
 

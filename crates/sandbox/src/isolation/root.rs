@@ -4,7 +4,7 @@
 use super::covers::Covers;
 use super::devices::DEVICES;
 use super::guards::{Guards, Hold};
-use super::mounts::{READ_ONLY, Root, TAME, Tree, is_directory, outside};
+use super::mounts::{DATA, READ_ONLY, Root, TAME, Tree, is_directory, outside};
 use crate::enter::Failure;
 use crate::git::{CORE, REAL, USUAL};
 use crate::order::{Plan, Room, Standing};
@@ -47,7 +47,9 @@ const NOTHING: [&str; 2] = ["/.directory", "/.file"];
 /// Builds it and makes it the root. The process is init of fresh namespaces and has every capability in them.
 pub(crate) fn build(room: &Room, guards: &Guards) -> Result<Covers, Failure> {
     mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE).map_err(Failure::at("mounts"))?;
-    let root = Root::new(&room.plan.limits).map_err(Failure::at("root"))?;
+    // Whatever is private lies in it.
+    let attributes = if room.plan.only_reads() { TAME_NEW | MountAttrFlags::MOUNT_ATTR_NOEXEC } else { TAME_NEW };
+    let root = Root::new(&room.plan.limits, attributes).map_err(Failure::at("root"))?;
     let umask = rustix::process::umask(Mode::empty());
     let furnished = furnish(&root, room, guards);
     rustix::process::umask(umask);
@@ -182,8 +184,9 @@ fn normal(path: &Path) -> PathBuf {
 /// What the plan names, the outer before the inner, so that neither covers the other.
 fn places(root: &Root, room: &Room) -> Result<(), Failure> {
     let plan = &room.plan;
-    let writable = plan.writable.iter().map(|path| (path, TAME));
-    let readable = plan.readable.iter().map(|path| (path, READ_ONLY));
+    let attributes = |path, usual| if plan.unexecuted.contains(path) { DATA } else { usual };
+    let writable = plan.writable.iter().map(|path| (path, attributes(path, TAME)));
+    let readable = plan.readable.iter().map(|path| (path, attributes(path, READ_ONLY)));
     let expected = room.places.iter().map(Some).chain(std::iter::repeat(None));
     let mut places: Vec<_> = writable.chain(readable).zip(expected).collect();
     places.sort_by_key(|((path, _), _)| path.components().count());
@@ -198,13 +201,13 @@ fn places(root: &Root, room: &Room) -> Result<(), Failure> {
             Ok(source) => {
                 let layer = plan.layer.as_ref().filter(|_| plan.writable.first() == Some(path));
                 let done = match layer {
-                    Some(layer) => under(root, path, (source, layer)),
+                    Some(layer) => under(root, path, (source, layer), attributes),
                     None if plan.growing.contains(path) && grow(root, path, &source).is_ok() => Ok(()),
                     None => mount(root, path, source, attributes),
                 };
                 done.map_err(|failure| failure.on(path.display()))?;
             }
-            Err(Errno::NOENT) if attributes == READ_ONLY => {}
+            Err(Errno::NOENT) if !plan.writable.contains(path) => {}
             Err(error) => return Err(Failure::at("plan")(error).on(path.display())),
         }
     }
@@ -222,9 +225,10 @@ fn grow(root: &Root, path: &Path, lower: &OwnedFd) -> Result<(), Failure> {
 }
 
 /// Shows a folder with a layer on top, which takes every change.
-fn under(root: &Root, path: &Path, (lower, layer): (OwnedFd, &WriteLayer)) -> Result<(), Failure> {
+fn under(root: &Root, path: &Path, (lower, layer): (OwnedFd, &WriteLayer), attributes: u64) -> Result<(), Failure> {
     let open = |path: &Path| outside(path).map_err(|error| Failure::at("layer")(error).on(path.display()));
     let tree = Tree::overlay([&lower, &open(&layer.upper)?, &open(&layer.work)?]).map_err(Failure::at("layer"))?;
+    let tree = tree.with(attributes).map_err(Failure::at("layer"))?;
     attach(root.directory(path, 0o755), tree, "layer")
 }
 

@@ -5,6 +5,7 @@ use super::devices::DEVICES;
 use super::guards::{Guards, Hold};
 use super::syscalls::Sockets;
 use crate::enter::Failure;
+use crate::git::REAL;
 use crate::order::{Plan, Room};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath, PathFd,
@@ -24,14 +25,20 @@ const SYSTEM: [&str; 11] =
 
 /// Inside the new root, where everything that can be seen may be read. Returns the sockets that the program may have.
 pub(crate) fn restrict_inside(room: &Room) -> Result<Sockets, Failure> {
-    let rules = rule(begin(room.network)?, Path::new("/"), reading())?;
-    let rules = if room.plan.supervised {
+    let plan = &room.plan;
+    let seen = if plan.only_reads() { looking() } else { reading() };
+    let mut rules = rule(begin(room.network)?, Path::new("/"), seen)?;
+    if plan.only_reads() {
+        rules = all(rules, executed(plan).chain([Path::new(REAL)]), AccessFs::Execute.into())?;
+    }
+    let rules = if plan.supervised {
         // The workspace, which is seen through descriptors of another mount, too; terminals are spoken to.
-        let rules = all(rules, room.plan.writable.iter().map(PathBuf::as_path), reading())?;
+        let rules = all(rules, plan.writable.iter().map(PathBuf::as_path), seen)?;
         rule(rules, Path::new("/dev/pts"), AccessFs::ReadFile | AccessFs::IoctlDev)?
     } else {
-        let writable = room.plan.writable.iter().map(PathBuf::as_path).chain(PRIVATE.map(Path::new));
-        all(rules, writable.chain(room.home()), everything())?
+        let writable = plan.writable.iter().filter(|path| !plan.unexecuted.contains(path)).map(PathBuf::as_path);
+        let access = if plan.only_reads() { everything() & !AccessFs::Execute } else { everything() };
+        all(rules, writable.chain(PRIVATE.map(Path::new)).chain(room.home()), access)?
     };
     let status = restrict(devices(rules)?)?;
     // With the host's network come the host's unix sockets that have no path, unless Landlock keeps them out.
@@ -50,14 +57,23 @@ pub(crate) fn restrict_host(room: &Room) -> Result<Sockets, Failure> {
     let resolver = (network == Network::Open).then(|| Path::new("/etc/resolv.conf").canonicalize().ok()).flatten();
     let readable = plan.readable.iter().chain(&resolver).map(PathBuf::as_path).chain(SYSTEM.map(Path::new));
     let mut rules = begin(network)?;
+    let seen = if plan.only_reads() { looking() } else { reading() };
     for root in readable.chain(plan.writable.iter().map(PathBuf::as_path)) {
-        rules = read(rules, root, &hidden)?;
+        rules = read(rules, root, &hidden, seen)?;
+    }
+    if plan.only_reads() {
+        // What is data may lie in a folder of programs.
+        let hidden = Hidden(hidden.0.iter().chain(&plan.unexecuted).cloned().collect());
+        for root in executed(plan) {
+            rules = read(rules, root, &hidden, AccessFs::Execute.into())?;
+        }
     }
     if !plan.supervised {
         let guards = Guards::look(plan)?;
-        for root in &plan.writable {
+        for root in plan.writable.iter().filter(|path| !plan.unexecuted.contains(path)) {
             let free = free_parts(root, &guards, &hidden);
-            rules = all(rules, free.iter().map(PathBuf::as_path), everything())?;
+            let access = if plan.only_reads() { everything() & !AccessFs::Execute } else { everything() };
+            rules = all(rules, free.iter().map(PathBuf::as_path), access)?;
         }
     }
     match restrict(devices(rules)?)?.ruleset {
@@ -143,22 +159,34 @@ impl Hidden {
     }
 }
 
-/// Lets it be read, but for what is hidden in it. Names are shown: the right to list goes all the way down.
-fn read(rules: RulesetCreated, path: &Path, hidden: &Hidden) -> Result<RulesetCreated, Failure> {
+/// Grants access to it, but for what is hidden in it. Names are shown: the right to list goes all the way down.
+fn read(
+    rules: RulesetCreated,
+    path: &Path,
+    hidden: &Hidden,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, Failure> {
     let Ok(path) = path.canonicalize() else { return Ok(rules) };
     if hidden.is(&path) {
         return Ok(rules);
     }
     if !hidden.any_below(&path) {
-        return rule(rules, &path, reading());
+        return rule(rules, &path, access);
     }
-    let mut rules = rule(rules, &path, AccessFs::ReadDir.into())?;
+    let listing = access & AccessFs::ReadDir;
+    let mut rules = if listing.is_empty() { rules } else { rule(rules, &path, listing)? };
     for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
         if !entry.path().is_symlink() {
-            rules = read(rules, &entry.path(), hidden)?;
+            rules = read(rules, &entry.path(), hidden, access)?;
         }
     }
     Ok(rules)
+}
+
+/// From where a program that only reads starts others: the system's directories, and those of tools.
+fn executed(plan: &Plan) -> impl Iterator<Item = &Path> {
+    let tools = plan.readable.iter().filter(|path| !plan.unexecuted.contains(path)).map(PathBuf::as_path);
+    tools.chain(SYSTEM.map(Path::new).into_iter().filter(|path| *path != Path::new("/proc")))
 }
 
 fn begin(network: Network) -> Result<RulesetCreated, Failure> {
@@ -202,6 +230,10 @@ fn rule(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> Resul
 
 fn reading() -> BitFlags<AccessFs> {
     AccessFs::from_read(VERSION)
+}
+
+fn looking() -> BitFlags<AccessFs> {
+    reading() & !AccessFs::Execute
 }
 
 /// All but making devices.

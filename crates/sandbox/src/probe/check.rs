@@ -115,6 +115,7 @@ fn nothing(level: Level) -> Room {
         masked: none(),
         readable: none(),
         growing: none(),
+        unexecuted: none(),
         layer: None,
         links: Vec::new(),
         limits: ProgramLimits::default(),

@@ -3,7 +3,7 @@
 use super::{Author, Shared};
 use crate::enter::identity::Identity;
 use crate::order::{Handed, Order, Room, encode};
-use crate::spawn::{Refusal, Running, VacantRoom, io_error};
+use crate::spawn::{Refusal, Running, Spare, VacantRoom, io_error};
 use crate::supervisor::{Places, Supervision};
 use palanca_core::ports::{ProcessError, ProcessErrorKind, Written};
 use std::ffi::OsStr;
@@ -20,7 +20,7 @@ impl Shared {
     ) -> Result<Running, ProcessError> {
         let message = encode(order).map_err(|error| io_error(&order.program(), &error))?;
         Identity::of(&room.plan).give(&handed.stdio);
-        let helper = match self.spare.take(room) {
+        let helper = match self.spare(room).take(room) {
             Some(helper) => helper,
             None => self.helper(room, order).await?,
         };
@@ -35,10 +35,16 @@ impl Shared {
         started
     }
 
+    /// Programs that only read have rooms of their own.
+    fn spare(&self, room: &Room) -> &Spare {
+        if room.plan.only_reads() { &self.reading_spare } else { &self.spare }
+    }
+
     /// Lets a helper build the same room for the next program.
     pub(crate) fn prepare(self: &Arc<Self>, room: &Room) {
         let (shared, room, reapers) = (Arc::clone(self), room.clone(), self.tasks.tracker().clone());
-        self.tasks.leave(async move { shared.spare.prepare(&shared.settings.helper, room, reapers).await });
+        self.tasks
+            .leave(async move { shared.spare(&room).prepare(&shared.settings.helper, room.clone(), reapers).await });
     }
 
     async fn helper(&self, room: &Room, order: &Order) -> Result<VacantRoom, ProcessError> {

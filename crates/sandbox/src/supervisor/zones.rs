@@ -23,6 +23,8 @@ const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/dev/pts"];
 pub(crate) struct Places {
     /// None where the program must not write it.
     workspace: Option<PathBuf>,
+    /// It is there, and nothing in it may be changed.
+    only_reads: bool,
     free: Vec<PathBuf>,
     masked: Vec<PathBuf>,
     /// What else the room shows.
@@ -96,7 +98,7 @@ impl Places {
         }
         let shown = plan.readable.iter().chain(&plan.read_only).cloned().collect();
         let workspace = workspace.into_iter().next();
-        Self { workspace, free, masked: plan.masked.clone(), shown, level: plan.level }
+        Self { workspace, only_reads: plan.only_reads(), free, masked: plan.masked.clone(), shown, level: plan.level }
     }
 
     /// Every place, and every folder above one, that lies in what is the program's own.
@@ -170,11 +172,11 @@ impl Zones {
 
     fn zone(&self, top: Option<&Top>, path: &Path) -> Result<Zone, Errno> {
         match top {
-            Some(top) if top.whose == Whose::Workspace => {
+            Some(top) if top.whose == Whose::Workspace && !self.places.only_reads => {
                 let relative = path.strip_prefix(path_of(top.handle.as_fd())?).map_err(|_| Errno::ACCESS)?;
                 Ok(Zone::Workspace(relative.to_owned()))
             }
-            Some(_) if !self.is_masked(path) => Ok(Zone::Free),
+            Some(top) if top.whose == Whose::Program && !self.is_masked(path) => Ok(Zone::Free),
             _ => Err(if self.places.level == Level::Full { Errno::ROFS } else { Errno::ACCESS }),
         }
     }

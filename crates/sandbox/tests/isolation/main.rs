@@ -11,6 +11,7 @@ mod kernel;
 mod life;
 mod network;
 mod protected;
+mod reading;
 mod rooms;
 mod work;
 

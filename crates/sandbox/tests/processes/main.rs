@@ -20,6 +20,7 @@ mod engine;
 mod limits;
 mod lost;
 mod profiles;
+mod reading;
 mod space;
 mod spares;
 mod stress;

@@ -68,6 +68,8 @@ pub struct Place {
     pub read_only: Vec<PathBuf>,
     pub masked: Vec<PathBuf>,
     pub readable: Vec<PathBuf>,
+    /// Directories of which a program that only reads starts nothing; nothing for other programs.
+    pub unexecuted: Vec<PathBuf>,
     /// `memory`, `processes` and `disk`; nothing for what is usual.
     pub limits: Value,
     pub environment: Vec<(String, String)>,
@@ -111,6 +113,7 @@ impl Place {
             read_only: Vec::new(),
             masked: Vec::new(),
             readable: Vec::new(),
+            unexecuted: Vec::new(),
             limits: Value::Null,
             environment: [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/home/someone")]
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -222,6 +225,7 @@ impl Place {
                 "read_only": paths(&self.read_only),
                 "masked": paths(&masked),
                 "readable": paths(&self.readable),
+                "unexecuted": paths(&self.unexecuted),
             },
         });
         if !self.limits.is_null() {

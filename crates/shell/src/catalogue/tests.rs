@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 //! The catalogue itself: every name once, and every fact has the consequences that it is there for.
 
-use super::{Fact, Language, ROWS};
+use super::{Fact, Held, Language, ROWS, obeyed, obeys};
 use crate::{Class, Surroundings, judge};
 use std::collections::BTreeSet;
 use std::mem::discriminant;
@@ -104,22 +104,28 @@ fn examples(name: &str, fact: &Fact) -> (Vec<String>, Class, Vec<String>) {
         Fact::Power => (vec![name.to_owned()], Class::Blocked, vec![format!("{name} --help")]),
         Fact::Version(words) => {
             let asks = each(words, &|word| format!("{name} {word}")).into_iter().filter(|_| !words.is_empty());
-            (asks.chain([format!("{name} --version")]).collect(), Class::Safe, Vec::new())
+            let obeys = obeyed(name).is_some_and(|obeyed| obeyed.held == Held::Person);
+            let class = if obeys { Class::Dev } else { Class::Safe };
+            (asks.chain([format!("{name} --version")]).collect(), class, Vec::new())
         }
         _ => (Vec::new(), Class::Blocked, Vec::new()),
     };
     (texts, class, others)
 }
 
-#[test]
-fn every_fact_is_seen_in_its_examples_and_leaves_look_alikes_alone() {
-    let place = Surroundings {
+fn place() -> Surroundings {
+    Surroundings {
         workspace: "/w".into(),
         directory: "/w".into(),
         home: Some("/home/me".into()),
         environment: Vec::new(),
         secrets: crate::secret_names::of_tests(),
-    };
+    }
+}
+
+#[test]
+fn every_fact_is_seen_in_its_examples_and_leaves_look_alikes_alone() {
+    let place = place();
     let mut wrong = Vec::new();
     for (names, facts) in ROWS.iter().flat_map(|rows| rows.iter()) {
         for (name, fact) in names.split(' ').flat_map(|name| facts.iter().map(move |fact| (name, fact))) {
@@ -132,4 +138,39 @@ fn every_fact_is_seen_in_its_examples_and_leaves_look_alikes_alone() {
         }
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Whatever is said of such a program elsewhere in the catalogue.
+#[test]
+fn no_program_that_obeys_its_folder_runs_unasked() {
+    let mut seen = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for (names, obeyed) in obeys::ROWS {
+        assert!(!obeyed.file.is_empty() && !obeyed.source.is_empty(), "{names}: without its file or its source");
+        for name in names.split(' ') {
+            assert!(seen.insert(name), "{name} twice");
+            let words =
+                ["--version", "-V", "version", "list", "show", "--list-sdks", "licenses", "pip list", "-m pip list"];
+            let texts = words.map(|words| format!("{name} {words}"));
+            let safe: Vec<_> = texts.into_iter().filter(|text| judge(text, &place()).class == Class::Safe).collect();
+            match obeyed.held {
+                Held::Person => wrong.extend(safe),
+                Held::Flag(_) => wrong.extend(safe.into_iter().filter(|text| text.contains("-m "))),
+                Held::Variable(..) | Held::Sandbox => assert!(!safe.is_empty(), "{name} --version is asked for"),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "safe:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn an_option_that_leaves_the_folder_out_counts_before_the_module_alone() {
+    let class = |text: &str| judge(text, &place()).class;
+    for isolated in ["python -I -m pip list", "python3 -P -m pip show x", "python3.12 -B -I -m pip --version"] {
+        assert_eq!(class(isolated), Class::Safe, "{isolated}");
+    }
+    for other in ["python -m pip list", "python3 -s -E -m pip list", "python3.12 -m pip --version"] {
+        assert_eq!(class(other), Class::Dev, "{other}");
+    }
+    assert_ne!(class("python -m pip list -I"), Class::Safe);
 }

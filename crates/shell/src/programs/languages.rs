@@ -146,7 +146,7 @@ pub(super) fn pytest(seen: &Seen<'_>) -> Answer {
 pub(super) fn module(seen: &Seen<'_>) -> Answer {
     const TOOLS: &str = "pytest unittest mypy ruff black coverage flake8 pylint isort pip tox nox pyright py_compile \
         compileall bandit pycodestyle pyflakes pydocstyle vulture";
-    const FLAGS: &str = "-B -u -s -E -I -O -q -b -bb";
+    const FLAGS: &str = "-B -u -s -E -I -P -O -q -b -bb";
     runs_module(seen, |flag| has(FLAGS, flag), TOOLS)
 }
 

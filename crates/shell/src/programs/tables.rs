@@ -4,9 +4,10 @@ use super::place::Place;
 use super::refusal::Refusal;
 use super::row::{Answer, Check, Row, check_value, is_option, read};
 use super::{containers, find, git, languages, scripts, shell_builtins, system, versions};
-use crate::catalogue::{Paragraph, Section, has, sections};
+use crate::catalogue::{Held, Paragraph, Section, has, obeyed, sections};
 use crate::command::Word;
 use crate::options::{Options, Order, Style};
+use crate::verdict::Class;
 use hashbrown::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
@@ -182,7 +183,7 @@ pub(super) fn judge(program: &str, words: &[Word], place: &Place, depth: usize) 
     }
     let name = unversioned(program);
     if let Some(class) = versions::asked(name, words) {
-        return Ok(class);
+        return Ok(if obeys_its_folder(name, None) { Class::Dev } else { class });
     }
     if depth > DEPTH {
         return Err(Refusal::UnknownProgram(program.to_owned()));
@@ -194,7 +195,30 @@ pub(super) fn judge(program: &str, words: &[Word], place: &Place, depth: usize) 
         }
         None => None,
     };
-    answer.unwrap_or_else(|| Err(Refusal::UnknownProgram(program.to_owned())))
+    match answer.unwrap_or_else(|| Err(Refusal::UnknownProgram(program.to_owned())))? {
+        Class::Safe if obeys_its_folder(name, Some(words)) => Ok(Class::Dev),
+        class => Ok(class),
+    }
+}
+
+/// Whether a file of the folder could choose what a program runs that otherwise only reads: with these words, or when it is
+/// only asked for its version.
+pub(super) fn obeys_its_folder(name: &str, words: Option<&[Word]>) -> bool {
+    obeyed(name).is_some_and(|obeyed| match obeyed.held {
+        Held::Person => true,
+        Held::Flag(options) => words.is_some_and(|words| {
+            // What stands behind the module is the module's.
+            let mut own = words.iter().map_while(Word::literal).take_while(|word| *word != "-m");
+            !own.any(|word| has(options, word))
+        }),
+        Held::Variable(..) | Held::Sandbox => false,
+    })
+}
+
+/// The file that could choose what runs where a program is only asked for its version.
+pub(super) fn obeyed_when_asked(program: &str, words: &[Word]) -> Option<&'static str> {
+    let name = unversioned(program);
+    versions::asked(name, words).filter(|_| obeys_its_folder(name, None)).and(obeyed(name)).map(|obeyed| obeyed.file)
 }
 
 /// Whether a program of this name is listed with subcommands.

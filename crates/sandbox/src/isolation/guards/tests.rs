@@ -14,6 +14,7 @@ fn plan(workspace: &Path, paths: &[&str]) -> Plan {
         masked: Vec::new(),
         readable: Vec::new(),
         growing: Vec::new(),
+        unexecuted: Vec::new(),
         limits: Default::default(),
         layer: None,
         links: Vec::new(),

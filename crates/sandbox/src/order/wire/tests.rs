@@ -27,6 +27,7 @@ fn a_room_arrives_as_it_was_sent() {
             masked: Vec::new(),
             readable: Vec::new(),
             growing: Vec::new(),
+            unexecuted: Vec::new(),
             limits: Default::default(),
             layer: None,
             links: Vec::new(),

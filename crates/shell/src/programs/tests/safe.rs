@@ -235,7 +235,7 @@ fn packages() {
             "pip show requests",
             "pip freeze",
             "pip3 list --format=json",
-            "python -m pip list",
+            "python -I -m pip list",
             "npm list",
             "npm ls --depth=0",
             "pip list",
