@@ -67,6 +67,9 @@ const NEIGHBOURS: &[(&str, &[&str])] = &[
     ("rustix::net::connect", &["rustix::net::connect_unix"]),
 ];
 
+/// The supervisor connects a program's own socket where the program asked to, which is judged there; none of ours.
+const OF_PROGRAMS: (&str, &str) = ("crates/sandbox/src/supervisor/raw.rs", "libc::connect");
+
 fn is_network_library(name: &str) -> bool {
     LIBRARIES.split(' ').any(|library| library == name)
 }
@@ -126,7 +129,7 @@ fn source(path: &str, text: &str, report: &mut Report) {
     let (lines, _) = count(text);
     let shipped: Vec<&str> = text.lines().take(lines).collect();
     for (line, found) in paths(&shipped.join("\n")) {
-        if is_egress(&found) {
+        if is_egress(&found) && (path, &*found) != OF_PROGRAMS {
             report.fail(format!(
                 "{path}:{line}: `{found}` reaches the network; only {DOOR} may, send through its ports (core::ports)"
             ));

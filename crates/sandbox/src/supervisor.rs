@@ -1,6 +1,6 @@
 //! Intercepts every write of a program at its system call.
 //!
-//! The program's filter turns each call that would change a file or a name into a request ([`table`]). A thread of ours
+//! The program's filter turns each call that would change a file or a name, or connect to one, into a request ([`table`]). A thread of ours
 //! reads what is meant, finds it itself, by handle, in the program's root ([`resolve`]), asks the workspace's
 //! [`WriteLog`] where it lies in the workspace, does the work with the program's rights ([`identity`]) and returns the
 //! descriptor, or an error. The kernel never continues with a path that was read here: another thread could have changed it.
@@ -10,6 +10,7 @@ mod act;
 mod asking;
 mod bind;
 mod caller;
+mod connect;
 mod drafts;
 mod identity;
 mod names;

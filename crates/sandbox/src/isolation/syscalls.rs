@@ -86,7 +86,7 @@ const DENIED: &[libc::c_long] = &[
 
 /// The sockets that a program may make. Without a network namespace a unix socket reaches every service of the host, so
 /// then there are none, nor datagram pairs: one end of such a pair can be sent to any other socket, which one of a connected
-/// pair cannot.
+/// pair cannot. Where connecting is asked for there are no datagrams between unix sockets, either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sockets {
     None,
@@ -270,6 +270,17 @@ fn denied(plan: &Plan, sockets: Sockets) -> Result<BpfProgram, seccompiler::Back
     let foreign = [(0, SeccompCmpOp::Ne, libc::AF_UNIX.unsigned_abs().into())];
     rules.insert(libc::SYS_socket, sockets.denied()?);
     rules.insert(libc::SYS_socketpair, any(foreign)?);
+    if plan.supervised && sockets.unix() {
+        // A datagram may name any path behind a pointer, so where connecting is asked for there are none.
+        for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
+            let unix = condition((0, SeccompCmpOp::Eq, libc::AF_UNIX.unsigned_abs().into()))?;
+            let datagram = condition((1, SeccompCmpOp::MaskedEq(0xf), kind.unsigned_abs().into()))?;
+            let rule = SeccompRule::new(vec![unix, datagram])?;
+            for call in [libc::SYS_socket, libc::SYS_socketpair] {
+                rules.entry(call).or_default().push(rule.clone());
+            }
+        }
+    }
     rules.insert(
         libc::SYS_ioctl,
         any(TYPING.into_iter().chain(CHANGING).map(|request| (1, SeccompCmpOp::Eq, request)))?,

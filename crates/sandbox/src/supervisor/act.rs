@@ -88,6 +88,7 @@ impl Supervisor {
                 })
             }
             Request::Bind { socket, address } => self.bind(socket, address),
+            Request::Connect { socket, address } => self.connect(socket, address),
             Request::Umask => {
                 self.masks.clear();
                 self.changing = Some(self.caller.thread);

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use rustix::net::AddressFamily;
 use rustix::net::sockopt::socket_domain;
 use std::ffi::OsString;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::Path;
 
@@ -20,9 +20,12 @@ const ADDRESS: u64 = 128;
 const PORTS: u16 = 1024;
 
 impl Supervisor {
-    /// Only the socket's own file is a matter of the workspace; the address is bound as it was read, because the program
-    /// could change it after that. Ports that need a privilege are refused: it would be ours.
-    pub(super) fn bind(&mut self, socket: i32, (address, length): (u64, u64)) -> Result<Reply, Errno> {
+    /// What a call names, as it is now.
+    pub(super) fn socket_and_address(
+        &self,
+        socket: i32,
+        (address, length): (u64, u64),
+    ) -> Result<(OwnedFd, Vec<u8>), Errno> {
         let length = u32::try_from(length & 0xffff_ffff).unwrap_or(u32::MAX);
         if u64::from(length) > ADDRESS {
             return Err(Errno::INVAL);
@@ -30,6 +33,13 @@ impl Supervisor {
         let address = self.caller.bytes(address, length as usize)?;
         let socket = self.caller.take(socket)?;
         self.waits()?;
+        Ok((socket, address))
+    }
+
+    /// Only the socket's own file is a matter of the workspace; the address is bound as it was read, because the program
+    /// could change it after that. Ports that need a privilege are refused: it would be ours.
+    pub(super) fn bind(&mut self, socket: i32, (address, length): (u64, u64)) -> Result<Reply, Errno> {
+        let (socket, address) = self.socket_and_address(socket, (address, length))?;
         let family = address.first_chunk().map(|family| u16::from_ne_bytes(*family));
         let name = address.get(2..).unwrap_or_default();
         if socket_domain(&socket)? != AddressFamily::UNIX {

@@ -39,6 +39,11 @@ impl Identity {
         done
     }
 
+    /// Who the program is, where that is somebody else.
+    pub(super) const fn program(&self) -> Option<(u32, u32)> {
+        self.program
+    }
+
     fn become_program(&self) {
         let Some(own) = self.own else { return };
         let switch = CapabilitySet::SETUID | CapabilitySet::SETGID;

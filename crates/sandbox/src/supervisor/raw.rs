@@ -143,6 +143,23 @@ pub(super) fn reach_files_as(user: u32, group: u32) {
     }
 }
 
+/// As whom this thread does everything from now on: whoever listens is told who connects.
+pub(super) fn become_for_good((user, group): (u32, u32)) -> Result<(), Errno> {
+    // SAFETY: two calls that take numbers, of this thread alone.
+    let results = unsafe {
+        [libc::syscall(libc::SYS_setresgid, group, group, group), libc::syscall(libc::SYS_setresuid, user, user, user)]
+    };
+    if results == [0, 0] { Ok(()) } else { Err(Errno::PERM) }
+}
+
+/// Connects a socket to an address as it was read.
+pub(super) fn connect(socket: BorrowedFd<'_>, address: &[u8]) -> Result<(), Errno> {
+    let length = libc::socklen_t::try_from(address.len()).map_err(|_| Errno::INVAL)?;
+    // SAFETY: the address is as long as it says; the kernel checks what it is.
+    check(unsafe { libc::connect(socket.as_raw_fd(), address.as_ptr().cast(), length) })?;
+    Ok(())
+}
+
 /// Binds a socket to an address as it was read.
 pub(super) fn bind(socket: BorrowedFd<'_>, address: &[u8]) -> Result<(), Errno> {
     let length = libc::socklen_t::try_from(address.len()).map_err(|_| Errno::INVAL)?;

@@ -40,5 +40,6 @@ pub(crate) enum Request {
     SetAttribute { at: At, name: u64, value: (u64, u64), flags: u32 },
     RemoveAttribute { at: At, name: u64 },
     Bind { socket: i32, address: (u64, u64) },
+    Connect { socket: i32, address: (u64, u64) },
     Umask,
 }

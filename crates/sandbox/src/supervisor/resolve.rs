@@ -88,6 +88,11 @@ impl View {
         Self { root }
     }
 
+    /// Whether this lies in the program's own file system and not in one of the host's that is shown in it.
+    pub(super) fn is_private(&self, stat: &Stat) -> bool {
+        rustix::fs::fstat(&self.root).is_ok_and(|root| root.st_dev == stat.st_dev)
+    }
+
     /// The folder and the name; a link in the last place stays what it is.
     pub(super) fn name(&self, caller: Caller, at: At) -> Result<Resolved, Errno> {
         match at {

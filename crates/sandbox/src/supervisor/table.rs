@@ -1,4 +1,4 @@
-//! The system calls that change a file or a name, when they are intercepted, and the meaning of their arguments.
+//! The system calls that change a file or a name, or speak to whoever listens at one, when they are intercepted, and the meaning of their arguments.
 //!
 //! Not here, because the filters always deny them: mounts, handles, `io_uring`. Not here either, because they need a
 //! descriptor whose opening for writing was intercepted: `write`, `ftruncate`, `fallocate`, `mmap`.
@@ -119,6 +119,7 @@ pub(crate) const ASKED: &[Asked] = &[
     row(libc::SYS_lremovexattr, Always, |a| Request::RemoveAttribute { at: itself(a[0]), name: a[1] }),
     row(libc::SYS_fremovexattr, Always, |a| Request::RemoveAttribute { at: At::Descriptor(int(a[0])), name: a[1] }),
     row(libc::SYS_bind, Always, |a| Request::Bind { socket: int(a[0]), address: (a[1], a[2]) }),
+    row(libc::SYS_connect, Always, |a| Request::Connect { socket: int(a[0]), address: (a[1], a[2]) }),
     row(libc::SYS_umask, Always, |_| Request::Umask),
 ];
 

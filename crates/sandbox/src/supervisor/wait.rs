@@ -1,5 +1,5 @@
-//! Opens that block, without blocking other requests: a FIFO waiting for its reader, a file waiting for the holder of a
-//! lease.
+//! What blocks, without blocking other requests: a FIFO waiting for its reader, a file waiting for the holder of a lease, a
+//! socket waiting for who listens.
 
 use super::raw::{self, Answer};
 use super::resolve::by_handle;
@@ -43,6 +43,30 @@ pub(super) fn until_opened(listener: &Arc<OwnedFd>, id: u64, (file, flags): (Own
         }
     };
     std::thread::Builder::new().name("palanca-waits".to_owned()).spawn(work).map(drop).map_err(|_| Errno::AGAIN)
+}
+
+/// Answers once it is connected, or not. What is held stays so until then.
+pub(super) fn until_connected(
+    listener: &Arc<OwnedFd>,
+    id: u64,
+    (socket, address, held): (OwnedFd, Vec<u8>, Option<OwnedFd>),
+    program: Option<(u32, u32)>,
+) -> Result<(), Errno> {
+    if Arc::weak_count(listener) >= MOST {
+        return Err(Errno::AGAIN);
+    }
+    let listener = Arc::downgrade(listener);
+    let work = move || {
+        let own = program.map_or(Ok(()), raw::become_for_good);
+        let connected = own.and_then(|()| raw::connect(socket.as_fd(), &address));
+        drop((held, socket));
+        if let Some(listener) = listener.upgrade() {
+            let answer = connected.map_or_else(Answer::Error, |()| Answer::Value(0));
+            // ignored: the caller no longer waits.
+            let _ = raw::answer(listener.as_fd(), id, answer);
+        }
+    };
+    std::thread::Builder::new().name("palanca-connects".to_owned()).spawn(work).map(drop).map_err(|_| Errno::AGAIN)
 }
 
 /// As it was asked for.

@@ -7,6 +7,7 @@
 use super::resolve::{FOLDER, Held, Spot, kind, path_of};
 use crate::isolation::devices::DEVICES;
 use crate::order::{Level, Room};
+use palanca_core::call::Network;
 use rustix::fs::{
     AtFlags, FileType, Mode, OFlags, ResolveFlags, Stat, StatxAttributes, StatxFlags, openat, openat2, statx,
 };
@@ -30,6 +31,7 @@ pub(crate) struct Places {
     /// What else the room shows.
     shown: Vec<PathBuf>,
     level: Level,
+    network: Network,
 }
 
 /// Whose a place is.
@@ -98,7 +100,8 @@ impl Places {
         }
         let shown = plan.readable.iter().chain(&plan.read_only).cloned().collect();
         let workspace = workspace.into_iter().next();
-        Self { workspace, only_reads: plan.only_reads(), free, masked: plan.masked.clone(), shown, level: plan.level }
+        let (only_reads, masked) = (plan.only_reads(), plan.masked.clone());
+        Self { workspace, only_reads, free, masked, shown, level: plan.level, network: room.network }
     }
 
     /// Every place, and every folder above one, that lies in what is the program's own.
@@ -212,6 +215,11 @@ impl Zones {
         let about = statx(&spot.parent, &*spot.name, flags, StatxFlags::empty())?;
         let mounted = about.stx_attributes.contains(StatxAttributes::MOUNT_ROOT);
         if mounted || self.fixed.contains(&(stat.st_dev, stat.st_ino)) { Err(Errno::BUSY) } else { Ok(()) }
+    }
+
+    /// Whether the program is in the host's network.
+    pub(super) fn shares_network(&self) -> bool {
+        self.places.network == Network::Open
     }
 
     /// Whether nothing there may be read.

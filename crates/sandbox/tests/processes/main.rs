@@ -21,6 +21,7 @@ mod limits;
 mod lost;
 mod profiles;
 mod reading;
+mod sockets;
 mod space;
 mod spares;
 mod stress;

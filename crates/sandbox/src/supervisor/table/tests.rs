@@ -46,7 +46,7 @@ const HARMLESS: &str = "
     epoll_wait_old lookup_dcookie
 
     // Descriptors of no file: pipes, sockets, counters, memory.
-    pipe pipe2 connect accept accept4 listen sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg shutdown getsockname
+    pipe pipe2 accept accept4 listen sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg shutdown getsockname
     getpeername setsockopt getsockopt eventfd eventfd2 signalfd signalfd4 timerfd_create timerfd_settime timerfd_gettime
     memfd_create memfd_secret shmdt mq_timedsend mq_timedreceive mq_notify mq_getsetattr
 
