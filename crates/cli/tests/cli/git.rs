@@ -129,6 +129,25 @@ fn git_prints_no_closed_file_unasked() {
         assert!(!said.contains(CANARY), "{command}: {said}");
         assert!(ended.stdout.contains(shown), "{command}: {said}");
     }
+    // Names that begin in a folder of a commit, with and without secrets in it.
+    for form in [
+        "git grep -h canary TREE",
+        "git grep -n -e canary TREE",
+        "git grep -c canary TREE",
+        "git grep canary TREE -- .",
+        "git grep --full-name canary TREE",
+        "git diff TREE stash@{0}:sub",
+        "git diff-tree -p -r TREE stash@{0}:sub",
+    ] {
+        for tree in
+            ["HEAD:sub", "HEAD:", "HEAD~1:sub", "HEAD:./sub", "HEAD:sub/", "HEAD^0:./sub/../sub", "stash@{0}:sub"]
+        {
+            let command = form.replace("TREE", tree);
+            let ended = unasked(&bench, &command);
+            let said = format!("{}{}", ended.stdout, ended.stderr);
+            assert!(!said.contains(CANARY), "{command}: {said}");
+        }
+    }
     let said = unasked(&bench, "git diff HEAD").stdout;
     assert!(said.contains("palanca: left out, because these files are closed: .env"), "{said}");
 }

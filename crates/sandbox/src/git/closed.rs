@@ -36,6 +36,8 @@ struct Look<'g> {
     judge: IsClosed,
     /// From the workspace to the repository.
     prefix: OnceCell<PathBuf>,
+    /// The folders of commits that the words name (`HEAD:sub`): git prints what is in them by names that begin there.
+    trees: Vec<PathBuf>,
 }
 
 /// The words of a form that prints no closed file: these, and pathspecs.
@@ -48,7 +50,8 @@ pub(super) fn left_out(
     rest: &[OsString],
     judge: IsClosed,
 ) -> Result<Vec<OsString>, Refused> {
-    let look = Look { git, looking, judge, prefix: OnceCell::new() };
+    let trees = trees(git, &words::revisions(looking, rest))?;
+    let look = Look { git, looking, judge, prefix: OnceCell::new(), trees };
     look.operands(rest)?;
     let done = match looking.prints {
         Prints::Names | Prints::Named => true,
@@ -101,6 +104,25 @@ pub(super) fn top(git: &Git) -> Option<PathBuf> {
     Some(PathBuf::from(OsString::from_vec(top.strip_suffix(b"\n")?.to_vec())))
 }
 
+/// The paths behind commits among these words, from the top.
+fn trees(git: &Git, words: &[&[u8]]) -> Result<Vec<PathBuf>, Refused> {
+    let paths = words.iter().filter_map(|word| word.get(colon(word)? + 1..)).filter(|path| !path.is_empty());
+    paths.map(|path| from_top(git, path)).collect()
+}
+
+/// A path behind a commit, from the top: with a dot in front it begins in the working folder.
+fn from_top(git: &Git, path: &[u8]) -> Result<PathBuf, Refused> {
+    let relative = Path::new(OsStr::from_bytes(path));
+    if !matches!(path.split(|byte| *byte == b'/').next(), Some(b"." | b"..")) {
+        return Ok(relative.to_owned());
+    }
+    let asked = git.command(&["rev-parse", "--show-prefix"].map(OsString::from)).stderr(Stdio::null()).output();
+    let asked = asked.ok().filter(|asked| asked.status.success());
+    let asked = asked.ok_or_else(|| refused("git does not tell where in the repository this is"))?;
+    let prefix = asked.stdout.strip_suffix(b"\n").unwrap_or(&asked.stdout).to_vec();
+    Ok(PathBuf::from(OsString::from_vec(prefix)).join(relative))
+}
+
 /// Where the repository lies in the workspace; nowhere without a working tree.
 fn prefix(git: &Git) -> PathBuf {
     let top = top(git).unwrap_or_default();
@@ -121,11 +143,16 @@ impl Look<'_> {
         (self.judge)(&folded) || (self.judge)(&self.prefix.get_or_init(|| prefix(self.git)).join(&folded))
     }
 
-    /// The closed file that a listed name is. Of a match in a commit it stands behind the commit.
+    /// The closed file that a listed name is. Of a match in a commit it stands behind the commit, and behind the folder of it
+    /// that was named; both may hold a colon, so whatever follows one could be the file, the
+    /// shortest first.
     fn closed_file<'n>(&self, name: &'n [u8]) -> Option<&'n [u8]> {
-        let path = name.iter().position(|byte| *byte == b':').and_then(|at| name.get(at + 1..));
-        let path = path.filter(|_| self.looking.prints == Prints::Matches);
-        path.into_iter().chain([name]).find(|path| self.is_closed(path))
+        let colons = name.iter().enumerate().rev().filter(|(_, byte)| **byte == b':').map(|(at, _)| at);
+        let behind = colons.filter(|_| self.looking.prints == Prints::Matches).filter_map(|at| name.get(at + 1..));
+        let in_a_tree = |path: &[u8]| {
+            self.trees.iter().any(|tree| self.is_closed(tree.join(OsStr::from_bytes(path)).as_os_str().as_bytes()))
+        };
+        behind.chain([name]).find(|path| self.is_closed(path) || in_a_tree(path))
     }
 
     /// The closed files of which these words would print something.
@@ -191,7 +218,7 @@ impl Look<'_> {
                         [b'0'..=b'3', b':', path @ ..] if at == 0 => path,
                         path => path,
                     };
-                    if self.is_closed(path) {
+                    if self.is_closed(from_top(self.git, path)?.as_os_str().as_bytes()) {
                         return Err(self.shut(word));
                     }
                 }
