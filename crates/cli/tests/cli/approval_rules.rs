@@ -44,7 +44,7 @@ fn a_rule_file_is_tried_and_listed() {
     let listed = bench.run(&["check", "rules", &file]).expect(0);
     assert_eq!(
         listed.stdout,
-        "deny   lock    cargo writes it\nask    push\nallow  tests\nallow  docs\nallow  crates\n"
+        "deny   lock    cargo writes it\nask    push\nallow  tests\nallow  docs\nallow  crates\nallow  issues\n"
     );
     std::fs::write(&file, documented().replace("write = \"docs/a.md\"", "write = \"src/b.md\"")).unwrap();
     let wrong = bench.run(&["check", "rules", &file]).expect(3);
