@@ -54,9 +54,16 @@ pub struct Underway(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
-    turn: Mutex<Option<Cancel>>,
+    turn: Mutex<Turn>,
     /// Ctrl-C while nothing was under way.
     idle: Notify,
+}
+
+/// The last that began.
+#[derive(Default)]
+struct Turn {
+    cancel: Cancel,
+    is_under_way: bool,
 }
 
 impl Underway {
@@ -67,7 +74,7 @@ impl Underway {
         tokio::spawn(async move {
             loop {
                 let is_interrupt = next(&mut signals).await == 0;
-                let turn = underway.0.turn.lock().clone();
+                let turn = underway.under_way();
                 let ended = if is_interrupt { turn } else { Some(whole.clone()) };
                 match ended {
                     Some(ended) if ended.is_cancelled() => end_at_once(),
@@ -84,18 +91,23 @@ impl Underway {
     /// A turn begins, with this to end it.
     pub fn begin(&self, whole: &Cancel) -> Cancel {
         let turn = whole.child_token();
-        *self.0.turn.lock() = Some(turn.clone());
+        *self.0.turn.lock() = Turn { cancel: turn.clone(), is_under_way: true };
         turn
     }
 
     /// The turn is over.
     pub fn end(&self) {
-        *self.0.turn.lock() = None;
+        self.0.turn.lock().is_under_way = false;
     }
 
-    /// Whether a person has ended the turn.
+    fn under_way(&self) -> Option<Cancel> {
+        let turn = self.0.turn.lock();
+        turn.is_under_way.then(|| turn.cancel.clone())
+    }
+
+    /// Whether a person has ended the turn, which may be over by now: a question of it is taken back a moment later.
     pub fn is_ended(&self) -> bool {
-        self.0.turn.lock().as_ref().is_some_and(Cancel::is_cancelled)
+        self.0.turn.lock().cancel.is_cancelled()
     }
 
     /// Waits for Ctrl-C while nothing is under way.

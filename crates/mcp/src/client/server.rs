@@ -291,7 +291,15 @@ impl Server {
             _ = tried.wait_for(|tried| *tried) => {}
             () = cancel.cancelled() => return Err(results::cancelled(&self.name)),
         }
-        let peer = self.state.lock().peer.clone();
+        let peer = {
+            let state = self.state.lock();
+            // A call that waited for the server may have been of a tool that is another now.
+            if state.peer.is_some() && !state.tools.values().any(|known| known.is_called(tool)) {
+                let changed = Message::new("mcp-tool-changed").with("tool", tool).with("server", self.name.as_str());
+                return Err(ToolError::new(ErrorKind::NotFound, changed));
+            }
+            state.peer.clone()
+        };
         let peer = peer.ok_or_else(|| self.not_there())?;
         let arguments: JsonObject = serde_json::from_str(arguments).unwrap_or_default();
         let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);

@@ -55,6 +55,11 @@ impl ForeignTool {
         serde_json::json!([name, title, description, self.schema]).to_string()
     }
 
+    /// Whether this is the server's own name for it.
+    pub(crate) fn is_called(&self, original: &str) -> bool {
+        self.target.split_once('/').is_some_and(|(_, tool)| tool == original)
+    }
+
     pub(crate) fn name(&self) -> &str {
         &self.spec.name
     }
