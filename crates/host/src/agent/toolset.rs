@@ -28,8 +28,8 @@ pub fn registry(config: &Config) -> Result<Registry, Fault> {
 
 fn denied(config: &Config) -> Result<DeniedPaths, Fault> {
     DeniedPaths::new(config.file_tools.denied_patterns.clone()).map_err(|error| {
-        let detail = Message::new("cli-pattern-unusable").with("key", "fileTools.deniedPatterns");
-        Fault::said(detail.with("detail", error.to_string()))
+        let (key, detail) = ("fileTools.deniedPatterns", error.to_string());
+        Fault::said(Message::new("cli-pattern-unusable").with("key", key).with("detail", detail))
     })
 }
 

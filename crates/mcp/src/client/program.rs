@@ -72,8 +72,8 @@ impl Folders {
         let (workspace, others): (Vec<_>, Vec<_>) = paths.iter().partition(|path| path.as_str() == ".");
         match others.iter().find(|path| !Path::new(path).is_absolute()) {
             Some(path) => {
-                let relative = Message::new("mcp-folder-relative").with("server", wanted.name.as_str());
-                Err(Fault::said(relative.with("path", path.as_str())))
+                let (server, path) = (wanted.name.as_str(), path.as_str());
+                Err(Fault::said(Message::new("mcp-folder-relative").with("server", server).with("path", path)))
             }
             None => {
                 Ok(Self { workspace: !workspace.is_empty(), others: others.into_iter().map(PathBuf::from).collect() })

@@ -90,8 +90,8 @@ impl<'a, T: OnFile> Based<'a, T> {
         match self.options.file_tools.denied.refusing(relative) {
             None => Ok(()),
             Some(pattern) => {
-                let refused = Message::new("file-tools-denied").with("path", path.to_string());
-                Err(ToolError::new(ErrorKind::PermissionDenied, refused.with("pattern", pattern)))
+                let refused = Message::new("file-tools-denied").with("path", path.to_string()).with("pattern", pattern);
+                Err(ToolError::new(ErrorKind::PermissionDenied, refused))
             }
         }
     }
@@ -100,8 +100,9 @@ impl<'a, T: OnFile> Based<'a, T> {
         let base = folder(&self.options.file_tools.base);
         let within = path.relative().strip_prefix(base).ok().filter(|_| path.root() == Root::Workspace);
         within.ok_or_else(|| {
-            let outside = Message::new("file-tools-outside").with("path", path.to_string());
-            ToolError::new(ErrorKind::PermissionDenied, outside.with("base", self.options.file_tools.base.as_str()))
+            let base = self.options.file_tools.base.as_str();
+            let outside = Message::new("file-tools-outside").with("path", path.to_string()).with("base", base);
+            ToolError::new(ErrorKind::PermissionDenied, outside)
         })
     }
 }
