@@ -1,5 +1,6 @@
 //! Servers as other programs are configured with them, `mcpServers` and its relatives, in words of our own configuration.
 
+use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use palanca_core::Message;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
@@ -29,12 +30,12 @@ pub struct ImportedServer {
     pub yaml: String,
 }
 
-/// Reads such a file.
+/// Reads such a file: JSON, in which there may be comments and trailing commas.
 ///
 /// # Errors
 /// It is no JSON, or has no servers.
 pub fn import(text: &str) -> Result<Imported, Message> {
-    let file: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+    let file: Value = parse_to_serde_value(text.trim_start_matches('\u{feff}'), &ParseOptions::default())
         .map_err(|error| Message::new("mcp-import-unreadable").with("reason", error.to_string()))?;
     let inner = [Some(&file), file.get("mcp")];
     let mut places = inner.into_iter().flatten().flat_map(|place| PLACES.map(|name| place.get(name)));
@@ -143,6 +144,8 @@ mod tests {
             "    - name: my-server\n      url: \"https://x/mcp\"\n      headers: {\"Authorization\":\"Bearer ${TOKEN}\"}\n"
         );
         assert!(!one(json!({"command": "/opt/server", "args": []})).unwrap().contains("args"));
+        let commented = "\u{feff}// mine\n{\"servers\": {\"a\": {\"url\": \"u\", /* no key */},}}";
+        assert_eq!(import(commented).unwrap().servers[0].name, "a");
         for form in [json!({"servers": {"a": {"url": "u"}}}), json!({"mcp": {"servers": {"a": {"url": "u"}}}})] {
             assert_eq!(import(&form.to_string()).unwrap().servers[0].name, "a");
         }
