@@ -65,7 +65,7 @@ pub(crate) struct Settled {
 }
 
 impl Settled {
-    pub(crate) fn one_more(&self) {
+    pub(crate) fn tell(&self) {
         let _held = self.lock.lock();
         self.changed.notify_all();
     }

@@ -1582,7 +1582,7 @@ cli-agent-steps = { $steps ->
 cli-guardrails-off = guardrails.enabled is false: the configured guardrails do not apply
 cli-pattern-unusable = { $key }: a pattern is not a usable regular expression: { $detail }
 cli-base-path = fileTools.basePath: '{ $value }' is no folder of the workspace. Write it from the workspace's root, without '..'.
-cli-soul-folder = soul.dir: '{ $value }' is no folder of the workspace. Write it from the workspace's root, without '..'.
+cli-soul-folder = soul.dir: '{ $value }' is no folder within the workspace. Write it from the workspace's root, without '..'.
 cli-time-zone = datetime.timezone: '{ $value }' is no time zone. Use an IANA name like Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } and stop { $stop } do not fit together: write 2 <= warn <= refuse <= stop <= 1000, such as 3, 5, 8
 cli-rules-forgotten = { $reason }: remembered rules do not apply now

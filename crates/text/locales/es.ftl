@@ -1588,7 +1588,7 @@ cli-agent-steps = { $steps ->
 cli-guardrails-off = guardrails.enabled es false: los guardrails de la configuración no valen
 cli-pattern-unusable = { $key }: un patrón no es una expresión regular utilizable: { $detail }
 cli-base-path = fileTools.basePath: «{ $value }» no es una carpeta del espacio de trabajo. Escríbala desde su raíz, sin «..».
-cli-soul-folder = soul.dir: «{ $value }» no es una carpeta del espacio de trabajo. Escríbala desde su raíz, sin «..».
+cli-soul-folder = soul.dir: «{ $value }» no es una carpeta dentro del espacio de trabajo. Escríbala desde su raíz, sin «..».
 cli-time-zone = datetime.timezone: «{ $value }» no es una zona horaria. Use un nombre IANA, como Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } y stop { $stop } no encajan: escribe 2 <= warn <= refuse <= stop <= 1000, por ejemplo 3, 5, 8
 cli-rules-forgotten = { $reason }: las reglas recordadas no valen ahora

@@ -49,6 +49,8 @@ fn where_a_bot_lives_and_what_it_has_is_configured() {
     for (settings, words) in [
         ("soul: {dir: /elsewhere}\n", "soul.dir"),
         ("soul: {dir: ../x}\n", "soul.dir"),
+        ("bots: [{id: ana, soulDir: .}]\n", "soul.dir"),
+        ("bots: [{id: ana, soulDir: ./}]\n", "soul.dir"),
         ("fileTools: {basePath: ../x}\n", "fileTools.basePath"),
         ("fileTools: {deniedPatterns: ['(']}\n", "fileTools.deniedPatterns"),
         ("datetime: {timezone: Madrid}\n", "datetime.timezone"),

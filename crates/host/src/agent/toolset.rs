@@ -39,8 +39,10 @@ fn check_bots(config: &Config) -> Result<(), Fault> {
     if !is_base(&config.file_tools.base_path) {
         return Err(wrong("cli-base-path", &config.file_tools.base_path));
     }
-    if !is_base(&bots::soul(config)) {
-        return Err(wrong("cli-soul-folder", &bots::soul(config)));
+    // What a bot writes unasked is a folder of its own, and never the whole workspace.
+    let soul = bots::soul(config);
+    if !is_base(&soul) || matches!(&*soul, "" | ".") {
+        return Err(wrong("cli-soul-folder", &soul));
     }
     if !is_time_zone(&config.datetime.timezone) {
         return Err(wrong("cli-time-zone", &config.datetime.timezone));

@@ -51,7 +51,7 @@ struct State {
     left_out: Vec<Message>,
     registries: Vec<Weak<Registry>>,
     /// Its tools are offered, and a first start that fails is still to be told of.
-    is_trusted_to_come: bool,
+    is_awaited: bool,
 }
 
 /// How a server stands.
@@ -105,7 +105,7 @@ impl Server {
                 pins: Pins::load(host, &wanted.name),
                 left_out: Vec::new(),
                 registries: Vec::new(),
-                is_trusted_to_come: false,
+                is_awaited: false,
             }),
             changed: Arc::default(),
             tried: watch::Sender::new(false),
@@ -123,7 +123,7 @@ impl Server {
     pub(crate) fn tell(&self) {
         let mut state = self.state.lock();
         if state.standing == Standing::Starting && !state.tools.is_empty() {
-            state.is_trusted_to_come = true;
+            state.is_awaited = true;
         } else if let Some(why) = state.standing.why() {
             self.warn(why);
         }
@@ -179,7 +179,7 @@ impl Server {
                     }
                 };
                 if !self.tried.send_replace(true) {
-                    settled.one_more();
+                    settled.tell();
                 }
                 if let Ok(connection) = connection {
                     self.serve(connection).await;
@@ -205,7 +205,7 @@ impl Server {
         let mut state = self.state.lock();
         state.peer = Some(connection.peer().clone());
         state.standing = Standing::Connected;
-        state.is_trusted_to_come = false;
+        state.is_awaited = false;
         drop(state);
         Ok(connection)
     }
@@ -230,7 +230,7 @@ impl Server {
     fn gone(&self, why: Message) {
         let mut state = self.state.lock();
         state.peer = None;
-        if std::mem::take(&mut state.is_trusted_to_come) {
+        if std::mem::take(&mut state.is_awaited) {
             self.warn(why.clone());
         }
         state.standing = Standing::Gone(why);
