@@ -178,6 +178,11 @@ impl Agents {
         agent.answer = definition.answer.unwrap_or(agent.answer);
     }
 
+    /// Adds an agent as it is, in place of one of its name.
+    pub fn add(&mut self, agent: Agent) {
+        self.agents.insert(agent.name.clone(), agent);
+    }
+
     /// The agent of this name.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ pub use budget::{
 pub use context::{ContextLimits, Conversation, History};
 pub use event::{Event, Level, NoSink, Output, Sink};
 pub use event_line::{EventLine, event_schema};
-pub use prompt::{Instructions, Role, Section, system_prompt};
+pub use prompt::{BotLanguage, BotMode, BotPrompt, Instructions, Role, Section, Soul, system_prompt};
 pub use report::{BySource, Costs, RunReport, Status, StopReason, ToolUse};
 pub use subagent::{Models, Profile, SubagentLimits, SubagentParts, SubagentPool, Watch, headline};
 pub use turn::{Ended, Inbox, Resumption, Settings, Turn, Worker, arguments_line};

@@ -3,8 +3,10 @@
 //! The words are in `prompts/*.md`. A prompt that names a tool that is not offered teaches a model to fail, so every
 //! sentence about a tool is bound to it, and a test walks every subset of tools.
 
+mod bots;
 mod template;
 
+pub use bots::{BotLanguage, BotMode, BotPrompt, Soul};
 use palanca_core::Toolset;
 use palanca_models::{Misread, MisreadCause};
 
@@ -60,6 +62,8 @@ pub enum Instructions {
     Role(Role),
     /// The instructions of the agent's definition, unchanged.
     Own(String),
+    /// A bot, with guidance for the tools that are offered.
+    Bot(BotPrompt),
 }
 
 /// A further piece of the system prompt: the workspace's path, a project's own notes, a diff.
@@ -79,6 +83,7 @@ pub fn system_prompt(instructions: &Instructions, toolset: &Toolset, sections: &
         Instructions::Role(role) => {
             role.files().iter().map(|file| template::render(file, &|name| toolset.offers(name))).collect()
         }
+        Instructions::Bot(bot) => bot.parts(&|name| toolset.offers(name)),
     };
     parts.extend(sections.iter().map(|section| format!("## {}\n{}", section.title, section.text.trim_end())));
     parts.retain(|part| !part.is_empty());

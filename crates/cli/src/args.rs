@@ -3,6 +3,7 @@
 pub mod agent_files;
 pub mod approvals;
 pub mod audit;
+pub mod bots;
 pub mod chat;
 pub mod generated;
 pub mod mcp;
@@ -54,6 +55,9 @@ pub struct Global {
     /// The set of tools, by names and arguments
     #[arg(long, global = true, value_parser = names(TOOLSETS))]
     pub toolset: Option<String>,
+    /// The bot that acts, of `bots` in the configuration; with its tools
+    #[arg(long, global = true, value_name = "ID")]
+    pub bot: Option<String>,
     /// The language of results, errors and questions
     #[arg(long, global = true, value_parser = ["en", "es"])]
     pub lang: Option<String>,
@@ -103,7 +107,7 @@ const MODES: &[(&str, &str)] = &[
 const TOOLSETS: &[(&str, &str)] = &[
     ("palanca", "The union, in the field's usual names"),
     ("architect", "As the architect agent's documents say"),
-    ("bots", "As the bots' documents say: so far exec and process"),
+    ("bots", "As the bots' documents say: a bot's own"),
     ("picoclaw", "As picoclaw's documents say"),
     ("contracts", "As the contracts document says: JSON in and out, for reading and planning"),
 ];
@@ -129,8 +133,10 @@ pub enum Command {
     Check(Check),
     /// The tools that a model is offered
     Tools(Tools),
-    /// Talk with the agent: lines in, answers out
+    /// Talk with the agent, or with a bot: lines in, answers out
     Chat(Box<chat::Chat>),
+    /// The bots of the configuration: list, show, check
+    Bots(bots::Bots),
     /// Run the agent: a model that reads, searches, edits and runs commands
     Run(Box<run::Run>),
     /// Create a project's configuration and notes from a preset

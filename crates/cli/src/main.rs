@@ -46,6 +46,7 @@ fn ended(cli: Cli) -> Ended {
         return Err(Failure::said(&Message::new("cli-log-file-unused")));
     }
     match cli.command {
+        Command::Bots(args) => commands::bots::bots(&cli.global, args),
         Command::Call(args) => commands::call::call(&cli.global, args),
         Command::Explain(args) => commands::explain::explain(&cli.global, args),
         Command::Check(args) => commands::check::check(&cli.global, args),

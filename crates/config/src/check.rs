@@ -63,6 +63,9 @@ impl Checker<'_> {
             }
             (Kind::Number(number), Type::Integer | Type::Number) => self.number(number, line, shape, at),
             (Kind::Text(text), Type::Text) => self.word(text, line, shape, at),
+            (Kind::Text(text), Type::List(item)) if shape.takes_one() => {
+                Some(self.list(vec![Node::new(line, Kind::Text(text))], line, item, at))
+            }
             (kind, _) => {
                 let found = Node::new(line, kind).kind_name();
                 self.problem(line, at, format!("expected {}, found {found}", describe(shape)));

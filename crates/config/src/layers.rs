@@ -86,6 +86,12 @@ impl Layers {
         self.push(origin, Content::File(text.into()))
     }
 
+    /// What the bot that acts has of its own: above every file, below the environment and flags. Not checked again.
+    #[must_use]
+    pub fn bot(self, id: &str, value: Value) -> Self {
+        self.push(Origin::Bot(id.to_owned()), Content::Text(Node::from_value(value)))
+    }
+
     /// A command-line flag: its name for messages, the dotted key it sets, and its text.
     #[must_use]
     pub fn flag(self, name: &str, key: &str, text: &str) -> Self {
@@ -157,6 +163,10 @@ impl Merged {
         let Some(mut node) = checker.layer(&layer.origin, node, writing) else {
             return;
         };
+        if let Some(problem) = self.bots_twice(&layer.origin, &node) {
+            checker.problems.push(problem);
+            return;
+        }
         if layer.origin.is_project() {
             let below = self.said.whole();
             let (kept, mut refused) = trust::without_outside_only(node, &below, &layer.origin);
@@ -239,7 +249,34 @@ impl Merged {
         }
     }
 
+    /// A second list of bots from the same workspace.
+    fn bots_twice(&self, origin: &Origin, node: &Node) -> Option<Problem> {
+        let Kind::Map(entries) = &node.kind else { return None };
+        let (_, bots) = entries.iter().find(|(name, _)| name == "bots").filter(|_| origin.is_project())?;
+        let other = &self.steps.get("bots")?.iter().find(|step| step.place.origin.is_project())?.place;
+        let message = format!("is in {other}, too; keep one of the two lists");
+        Some(Problem { place: Place::new(origin.clone(), bots.line), key: "bots".to_owned(), message })
+    }
+
+    /// Bots that could not be told apart, also where file systems know no letter case.
+    fn bots(&self, config: &Config, problems: &mut Vec<Problem>) {
+        let mut known = BTreeSet::new();
+        for (at, bot) in config.bots.iter().enumerate() {
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+            let why = if bot.id.is_empty() || bot.id.len() > 64 || !bot.id.bytes().all(is_plain) {
+                "is no id; use up to 64 of A-Z, a-z, 0-9, - and _"
+            } else if !known.insert(bot.id.to_ascii_lowercase()) {
+                "is the id of another bot, too; every bot needs its own"
+            } else {
+                continue;
+            };
+            let Problem { place, .. } = self.problem("bots", String::new());
+            problems.push(Problem { place, key: format!("bots[{at}].id"), message: format!("\"{}\" {why}", bot.id) });
+        }
+    }
+
     fn contradictions(&self, config: &Config, problems: &mut Vec<Problem>) {
+        self.bots(config, problems);
         if config.llm.mode == LlmRoute::Proxy && config.llm.api_base.is_none() {
             problems.push(
                 self.problem("llm.mode", "is proxy, which needs the proxy's address; set llm.api_base".to_owned()),

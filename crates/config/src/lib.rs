@@ -16,6 +16,7 @@
 //! ```
 
 mod check;
+mod document;
 mod environment;
 mod handed_out;
 mod layers;
@@ -32,6 +33,7 @@ mod substitute;
 mod tree;
 mod trust;
 
+pub use document::is_bots_document;
 pub use layers::{Layers, Source};
 pub use loaded::{Entry, Explanation, Loaded, Step};
 pub use nearest::closest;

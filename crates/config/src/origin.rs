@@ -22,6 +22,8 @@ pub enum Origin {
     Project(String, Trust),
     /// A file named on the command line, trusted like the user's own.
     Named(String),
+    /// What the configuration says of the bot that acts.
+    Bot(String),
     /// An environment variable.
     Environment(String),
     /// A command-line flag.
@@ -36,8 +38,9 @@ impl Origin {
             Self::User(_) => 1,
             Self::Project(..) => 2,
             Self::Named(_) => 3,
-            Self::Environment(_) => 4,
-            Self::Flag(_) => 5,
+            Self::Bot(_) => 4,
+            Self::Environment(_) => 5,
+            Self::Flag(_) => 6,
         }
     }
 
@@ -55,6 +58,7 @@ impl fmt::Display for Origin {
         match self {
             Self::Default => f.write_str("default"),
             Self::User(path) | Self::Project(path, _) | Self::Named(path) => f.write_str(path),
+            Self::Bot(id) => write!(f, "the bot {id}"),
             Self::Environment(name) => write!(f, "environment variable {name}"),
             Self::Flag(name) => f.write_str(name),
         }

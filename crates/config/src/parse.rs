@@ -36,12 +36,19 @@ pub(crate) fn parse(path: &str, text: &str) -> Result<Node, SyntaxError> {
     };
     match node.kind {
         Kind::Map(_) => Ok(node),
+        // A file of bots alone may be their list.
+        Kind::List(_) if is_of_bots(path) => Ok(node.under(&["bots"])),
         Kind::Null => Ok(Node::new(0, Kind::Map(Vec::new()))),
         _ => Err(SyntaxError {
             line: node.line,
             message: format!("holds {} where sections such as `workspace:` are expected", node.kind_name()),
         }),
     }
+}
+
+/// Whether it is a file of bots alone, by its name.
+pub(crate) fn is_of_bots(path: &str) -> bool {
+    path.rsplit(['/', '\\']).next() == Some("bots.json")
 }
 
 /// A map with two values for one key; the line is that of the second.

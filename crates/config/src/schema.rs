@@ -174,6 +174,11 @@ impl Shape {
         self.get("x-secretPath") == Some(&Value::Bool(true))
     }
 
+    /// A list that may be written as its only item.
+    pub(crate) fn takes_one(self) -> bool {
+        self.get("x-oneIsEnough") == Some(&Value::Bool(true))
+    }
+
     /// Must not be shown.
     pub(crate) fn is_secret(self) -> bool {
         self.get("writeOnly") == Some(&Value::Bool(true))

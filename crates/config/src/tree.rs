@@ -175,6 +175,8 @@ tree! {
         dynamic_tools as "dynamicTools": DynamicToolSettings = DynamicToolSettings::default(),
         /// The assistants.
         bots: Vec<Bot> = Vec::new(),
+        /// Which of `bots` acts. Unset: the first that is enabled.
+        bot: Option<String> = None,
         /// A local model server for bots.
         ollama: OllamaSettings = OllamaSettings::default(),
         /// How quickly typed messages are joined.

@@ -1,6 +1,6 @@
 //! An agent: a configuration in a workspace. Its tools, guards, rules and model are built once for all its sessions.
 
-mod bots;
+pub mod bots;
 pub mod channels;
 pub mod contracts;
 pub mod guards;
@@ -8,6 +8,7 @@ pub mod limits;
 pub mod model;
 pub mod net;
 pub mod notes;
+pub mod soul;
 pub mod subagents;
 pub mod toolset;
 pub mod web;

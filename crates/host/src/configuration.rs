@@ -1,19 +1,22 @@
 //! The configuration in force: files found and read, environment, flags, all in one resolved tree.
 
 mod current;
+mod files;
 
 pub use current::{Change, Current, Needs, Resolved};
+pub(crate) use files::DOCUMENT;
+pub use files::{project_files, user_file};
 
 use crate::acceptance::Accepted;
-use crate::agent::notes;
+use crate::agent::{bots, notes, soul};
 use crate::fault::Fault;
 use crate::notices::Notices;
-use crate::places::{NAMES, Places};
+use crate::places::Places;
 use crate::session::hooks;
-use palanca_agent::{Agent, AgentDefinition, Agents, AnswerForm};
+use palanca_agent::{Agent, AgentDefinition, Agents, Allowed, AnswerForm, BotMode, BotPrompt, Instructions, Soul};
 use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
 use palanca_core::{ConfirmMode, Message};
-use palanca_files::{is_file, read_regular, read_text};
+use palanca_files::read_text;
 use palanca_text::{FluentCatalogue, Locale};
 use std::path::Path;
 use std::sync::Arc;
@@ -51,12 +54,22 @@ pub fn not_used(warning: &Warning) -> Message {
 /// # Errors
 /// As there.
 pub fn resolve(places: &Places, folder: &Path, flags: &[Flag]) -> Result<Loaded, Fault> {
+    let mut loaded = layers(places, folder, flags)?.resolve().map_err(Fault::usage)?;
+    if let Some((id, own)) = bots::layer(&loaded.config) {
+        loaded = layers(places, folder, flags)?.bot(&id, own).resolve().map_err(Fault::usage)?;
+    }
+    let own = notes::user_skill_roots(places, &loaded.config);
+    loaded.config.workspace.readable_roots.extend(own);
+    Ok(loaded)
+}
+
+fn layers(places: &Places, folder: &Path, flags: &[Flag]) -> Result<Layers, Fault> {
     let mut layers = Layers::new().with_environment(variables()).preset(presets());
     if let Some((path, text)) = user_file(places)? {
         layers = layers.file(Source::User, path, text);
     }
-    if let Some((path, text)) = project_file(folder)? {
-        let accepted = Accepted::load(places).holds(&path, &with_programs(&path, &text));
+    for (path, text) in project_files(folder)? {
+        let accepted = Accepted::load(places).holds(&path, &with_programs(folder, &path, &text));
         let trust = if accepted { Trust::Trusted } else { Trust::Untrusted };
         layers = layers.file(Source::Project(trust), path, text);
     }
@@ -66,20 +79,17 @@ pub fn resolve(places: &Places, folder: &Path, flags: &[Flag]) -> Result<Loaded,
     for (name, key, text) in flags {
         layers = layers.flag(name, key, text);
     }
-    let mut loaded = layers.resolve().map_err(Fault::usage)?;
-    let own = notes::user_skill_roots(places, &loaded.config);
-    loaded.config.workspace.readable_roots.extend(own);
-    Ok(loaded)
+    Ok(layers)
 }
 
 /// The text of a project's file, and the hashes of the programs and scripts of the workspace that its hooks and quality
-/// gates name: whoever trusts the file trusts what it starts, as it is.
-pub fn with_programs(path: &str, text: &str) -> String {
+/// gates name, from the workspace's folder: whoever trusts the file trusts what it starts, as it is.
+pub fn with_programs(folder: &Path, path: &str, text: &str) -> String {
     if !["hooks", "quality_gates"].iter().any(|key| text.contains(key)) {
         return text.to_owned();
     }
     let alone = Layers::new().with_environment(variables()).file(Source::Named, path, text).resolve();
-    let (Ok(loaded), Some(folder)) = (alone, Path::new(path).parent()) else { return text.to_owned() };
+    let Ok(loaded) = alone else { return text.to_owned() };
     let mut programs = hooks::words(&loaded.config);
     programs.extend(hooks::gate_words(&loaded.config));
     programs.sort_unstable();
@@ -102,9 +112,9 @@ fn presets() -> serde_json::Value {
     let agents = Agents::built_in();
     let preset = |agent: &Agent| {
         let tools: Vec<&str> = match &agent.allowed {
-            palanca_agent::Allowed::Every => Vec::new(),
-            palanca_agent::Allowed::Named(names) => names.iter().map(String::as_str).collect(),
-            palanca_agent::Allowed::Usual(names) => names.to_vec(),
+            Allowed::Every => Vec::new(),
+            Allowed::Named(names) => names.iter().map(String::as_str).collect(),
+            Allowed::Usual(names) => names.to_vec(),
         };
         let value = serde_json::json!({
             "allowed_tools": tools, "confirm_mode": agent.confirm_mode, "max_steps": agent.max_steps,
@@ -119,41 +129,6 @@ fn presets() -> serde_json::Value {
         presets.insert("language".into(), system.code().into());
     }
     presets
-}
-
-/// The workspace's own file: its path and its text.
-///
-/// # Errors
-/// When it is there and cannot be read.
-pub fn project_file(folder: &Path) -> Result<Option<(String, String)>, Fault> {
-    if is_file(folder) {
-        let (path, reason) = (folder.display().to_string(), Message::new("cli-io-file"));
-        return Err(Fault::said(Message::new("cli-workspace-failed").with("path", path).with("reason", reason)));
-    }
-    first(folder)
-}
-
-/// The person's own file: its path and its text.
-///
-/// # Errors
-/// When it is there and cannot be read.
-pub fn user_file(places: &Places) -> Result<Option<(String, String)>, Fault> {
-    Ok(places.user.as_deref().map(first).transpose()?.flatten())
-}
-
-fn first(folder: &Path) -> Result<Option<(String, String)>, Fault> {
-    for name in NAMES {
-        let path = folder.join(name);
-        // A pipe of that name would keep everybody waiting who opens the folder.
-        match read_regular(&path, MAX_BYTES) {
-            Ok(text) => return Ok(Some((path.display().to_string(), text))),
-            Err(error) if error.is_not_found() => {}
-            // While a command runs, the sandbox keeps the place of a file that is not there shut with an empty folder.
-            Err(error) if error.source.kind() == std::io::ErrorKind::IsADirectory => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(None)
 }
 
 /// The catalogue of the configured language.
@@ -187,6 +162,20 @@ pub fn mode(config: &Config, agent: &Agent) -> ConfirmMode {
 #[must_use]
 pub fn agents(config: &Config) -> Agents {
     let mut agents = Agents::built_in();
+    if bots::id(config).is_some() {
+        agents.add(Agent {
+            name: bots::ROLE.to_owned(),
+            instructions: Instructions::Bot(BotPrompt {
+                soul: Soul::default(),
+                mode: BotMode::Conversation,
+                language: soul::language(config),
+            }),
+            allowed: Allowed::Every,
+            confirm_mode: ConfirmMode::ConfirmSensitive,
+            max_steps: config.web_tools.max_tool_rounds,
+            answer: AnswerForm::Text,
+        });
+    }
     for (name, settings) in &config.agents {
         agents.define(
             name,

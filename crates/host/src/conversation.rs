@@ -124,7 +124,9 @@ impl<'a> Conversation<'a> {
         let words = words.or(unsaid.as_deref());
         // A gate whose token is cancelled runs nothing more, and there may be further words. No mode is less strict than yolo.
         let gate = self.session.gate().under(cancel.clone(), ConfirmMode::Yolo, None);
-        let turn = self.session.turn_at(&gate, &*self.settings.model, &self.settings.role);
+        let is_first = matches!(self.said, Said::Before(_));
+        let role = self.session.as_it_is(&self.settings.role, is_first);
+        let turn = self.session.turn_at(&gate, &*self.settings.model, &role);
         let turn = turn.cancel(cancel.clone()).sink(sink).settings(Settings {
             limits: self.settings.limits,
             ledger: Some(self.ledger.clone()),

@@ -9,15 +9,15 @@ pub mod rules;
 pub use plan::Plan;
 
 use crate::agent::words::Words;
-use crate::agent::{Agent, contracts, subagents};
+use crate::agent::{Agent, bots, contracts, soul, subagents};
 use crate::drain::Live;
 use crate::fault::Fault;
 use crate::host::Host;
 use crate::workspace::person::Person;
 use layered::Rehearsal;
 use palanca_agent::session::{Keeper, Session as KeptSession};
-use palanca_agent::{Agent as Role, Settings, SubagentPool, Turn};
-use palanca_core::call::{RawArguments, SessionId};
+use palanca_agent::{Agent as Role, Instructions, Settings, SubagentPool, Turn};
+use palanca_core::call::{ChannelId, ChatId, RawArguments, SessionId};
 use palanca_core::gate::{GateBuilder, Intake};
 use palanca_core::ports::{Asker, NoAsker, Processes, Questions, Recorder, SystemClock, Unkept};
 use palanca_core::tool::Cancel;
@@ -26,6 +26,7 @@ use palanca_files::{Disk, Journal, Overlay};
 use palanca_models::Model;
 use palanca_store::Database;
 use palanca_text::FluentCatalogue;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -59,6 +60,8 @@ pub struct SessionSettings {
     pub front: &'static str,
     /// Which kept session it is.
     pub keeping: Keeping,
+    /// The chat of a channel that it is the conversation of.
+    pub chat: Option<(ChannelId, ChatId)>,
     /// Nothing is changed; None where effects are real.
     pub dry_run: Option<Commands>,
     /// Ends every call of the session when cancelled.
@@ -73,6 +76,7 @@ impl Default for SessionSettings {
             asker: Arc::new(NoAsker),
             front: "terminal",
             keeping: Keeping::New,
+            chat: None,
             dry_run: None,
             cancel: Cancel::new(),
         }
@@ -124,7 +128,9 @@ impl Session {
             Keeping::Again(session) => session.clone(),
             Keeping::Nothing | Keeping::New => SessionId::new(uuid::Uuid::now_v7().to_string()),
         };
-        let scope = Scope::session(id);
+        let mut scope = Scope::session(id);
+        scope.bot = bots::id(&agent.config).map(Into::into);
+        (scope.channel, scope.chat) = settings.chat.clone().unzip();
         let place = &agent.workspace;
         let dry = settings.dry_run.map(|commands| DryDoors::new(agent, commands, &scope));
         let records = Records::new(agent, &settings, &scope);
@@ -296,6 +302,15 @@ impl Session {
     #[must_use]
     pub fn turn<'a>(&'a self, model: &'a dyn Model, role: &'a Role) -> Turn<'a> {
         self.turn_at(&self.gate, model, role)
+    }
+
+    /// A role as it is now: a bot is what its files say. What cannot be told of them is said when it is `first`.
+    pub(crate) fn as_it_is<'r>(&self, role: &'r Role, first: bool) -> Cow<'r, Role> {
+        let Instructions::Bot(bot) = &role.instructions else { return Cow::Borrowed(role) };
+        let place = &self.agent.workspace;
+        let notices = first.then(|| &**place.host.notices());
+        let bot = soul::prompt(&self.agent.config, bot.mode, &*place.disk, notices);
+        Cow::Owned(Role { instructions: Instructions::Bot(bot), ..role.clone() })
     }
 
     /// The same at a gate under the session's.

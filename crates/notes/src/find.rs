@@ -7,6 +7,6 @@ mod skills;
 mod survey;
 
 pub use notes::{FoundNotes, NOTE_NAMES, Note, notes};
-pub use read::{Left, Origin};
+pub use read::{Content, Left, Origin, is_there, read};
 pub use skills::{FoundSkill, FoundSkills, SKILL_FOLDERS, SkillFolder, USER_SKILL_FOLDERS, manifest, skill_at, skills};
 pub use survey::{Survey, survey};

@@ -7,8 +7,8 @@ mod skill;
 mod tell;
 
 pub use find::{
-    FoundNotes, FoundSkill, FoundSkills, Left, NOTE_NAMES, Note, Origin, SKILL_FOLDERS, SkillFolder, Survey,
-    USER_SKILL_FOLDERS, manifest, notes, skill_at, skills, survey,
+    Content, FoundNotes, FoundSkill, FoundSkills, Left, NOTE_NAMES, Note, Origin, SKILL_FOLDERS, SkillFolder, Survey,
+    USER_SKILL_FOLDERS, is_there, manifest, notes, read, skill_at, skills, survey,
 };
 pub use skill::{
     Fault, Front, Grade, MAX_SKILL_BYTES, Reading, SKILL_FILES, SkillName, SkillNameError, SkillText, template,

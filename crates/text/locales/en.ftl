@@ -1574,6 +1574,10 @@ man-unknown = { $command } has no command '{ $name }'{ $names ->
     [none] {"."}
    *[other] ; it has { $names }
 }
+cli-bot-unknown = no bot is called '{ $bot }': use { $names }
+cli-bot-off = switched off
+cli-bot-ready = ready
+cli-bot-disabled = the bot '{ $bot }' is switched off: set its `enabled` to true
 cli-agent-unknown = no agent is called '{ $name }': use { $names }
 cli-agent-steps = { $steps ->
     [one] 1 step
@@ -1614,6 +1618,7 @@ cli-check-rules = { $count ->
     [one] 1 rule holds, and so do its examples
    *[other] { $count } rules hold, and so do their examples
 }
+cli-config-two = { $path } and { $other } are both configurations of this workspace. Keep one of the two
 cli-config-none = this workspace has nothing to trust: no palanca.yaml, palanca.toml or palanca.json, no notes, no skills
 cli-config-trusted = trusted as it is now: { $path }; any change revokes this
 cli-config-valid = configuration is valid, { $warnings ->

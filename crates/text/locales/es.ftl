@@ -1580,6 +1580,10 @@ man-unknown = { $command } no tiene ninguna orden '{ $name }'{ $names ->
     [none] {"."}
    *[other] ; tiene { $names }
 }
+cli-bot-unknown = ningún bot se llama '{ $bot }': usa { $names }
+cli-bot-off = desactivado
+cli-bot-ready = listo
+cli-bot-disabled = el bot '{ $bot }' está desactivado: ponga su `enabled` en true
 cli-agent-unknown = ningún agente se llama '{ $name }': usa { $names }
 cli-agent-steps = { $steps ->
     [one] 1 paso
@@ -1620,6 +1624,7 @@ cli-check-rules = { $count ->
     [one] 1 regla vale, y también sus ejemplos
    *[other] { $count } reglas valen, y también sus ejemplos
 }
+cli-config-two = { $path } y { $other } son ambos configuraciones de este espacio de trabajo. Deje uno de los dos
 cli-config-none = este espacio de trabajo no tiene nada en que confiar: ni palanca.yaml, palanca.toml o palanca.json, ni notas, ni habilidades
 cli-config-trusted = de confianza tal como está ahora: { $path }; si cambia, deja de serlo
 cli-config-valid = la configuración es válida, { $warnings ->

@@ -26,6 +26,7 @@ pub use options::{
     ChannelFrom, CommandOptions, DatetimeOptions, ExecOptions, FetchOptions, FileToolOptions, KnownChannel,
     MessageOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions, WebOptions,
 };
+pub use soul::recent_days;
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

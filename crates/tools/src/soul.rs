@@ -10,6 +10,7 @@ mod rewrite;
 mod secret;
 
 pub(crate) use dated::Dated;
+pub use dated::recent_days;
 pub(crate) use goals::{GoalAction, GoalChange, Priority, Status};
 pub(crate) use identity::{Identity, with as with_identity};
 pub(crate) use memory::Remember;

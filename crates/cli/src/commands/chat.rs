@@ -4,7 +4,7 @@ mod line;
 
 use super::run::course::{Job, failure, needed};
 use super::run::earlier::{Earlier, LATEST};
-use super::run::job;
+use super::run::{Opening, job};
 use super::sessions::not_undone;
 use crate::args::Global;
 use crate::args::chat::Chat;
@@ -15,20 +15,37 @@ use crate::render::speech::Reader;
 use crate::render::{rehearsed, stderr};
 use crate::wire::open::Asking;
 use crate::wire::runtime::{self, Threads};
+use crate::wire::settings;
 use crate::wire::signals::Underway;
 use line::{Command, Heard, Line, Lines};
+use palanca_core::call::ChatId;
 use palanca_core::tool::Cancel;
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Force, JournalError, StepNumber};
-use palanca_host::agent::{limits as bounds, model};
+use palanca_host::agent::{bots, limits as bounds, model};
 use palanca_host::{Conversation, ConversationSettings, Start};
 use std::io::IsTerminal as _;
 
 pub fn chat(global: &Global, args: Chat) -> Ended {
-    let earlier = args.goes_on.then(|| Earlier::find(global, LATEST)).transpose()?;
+    let mut global = global.clone();
+    let opening = match args.bot {
+        Some(bot) => {
+            let chat = ChatId::new(args.chat);
+            global.bot = Some(bot);
+            let config = settings::resolve(&global, &[])?.config;
+            bots::check(&config)?;
+            let bot = bots::id(&config).filter(|_| !args.new);
+            let earlier = bot.map(|bot| Earlier::of_chat(&config, bot, &chat)).transpose()?.flatten();
+            Opening { prompt: None, earlier, chat: Some(chat) }
+        }
+        None => {
+            let earlier = args.goes_on.then(|| Earlier::find(&global, LATEST)).transpose()?;
+            Opening { earlier, ..Opening::default() }
+        }
+    };
     let flags = RunFlags { with: args.with, ..RunFlags::default() };
     let underway = Underway::default();
-    let job = job(global.clone(), flags, (None, earlier), Asking::InConversation(underway.clone()))?;
+    let job = job(global, flags, opening, Asking::InConversation(underway.clone()))?;
     runtime::block_on(Threads::One, talk(job, underway))
 }
 

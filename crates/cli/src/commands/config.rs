@@ -24,9 +24,10 @@ pub fn config(global: &Global, args: Config) -> Ended {
             let loaded = settings::resolve(global, &[])?;
             let places = settings::places(global)?;
             let mut accepted = notes::gather(&places, &loaded.config)?.accept(&places)?;
-            if let Some((path, text)) = configuration::project_file(settings::folder(global))? {
-                accept(&places, &path, &with_programs(&path, &text))?;
-                accepted.insert(0, path);
+            let folder = settings::folder(global);
+            for (at, (path, text)) in configuration::project_files(folder)?.into_iter().enumerate() {
+                accept(&places, &path, &with_programs(folder, &path, &text))?;
+                accepted.insert(at, path);
             }
             if accepted.is_empty() {
                 return Err(Failure::said(&Message::new("cli-config-none")));
@@ -99,7 +100,7 @@ fn clean(value: Value, secrets: &Secrets) -> Value {
 }
 
 /// Builds what calls and runs are built of, so that what they would refuse is refused here.
-fn built(global: &Global, config: &Arc<Settings>) -> Result<(), Failure> {
+pub(super) fn built(global: &Global, config: &Arc<Settings>) -> Result<(), Failure> {
     let session = calls(global, config, Asking::Nobody, Needed::Nothing)?;
     notes::sections((&settings::places(global)?, &settings::notices(global)), config, &*session.words().redactor)?;
     model::fallbacks(config)?;

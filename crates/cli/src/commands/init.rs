@@ -187,8 +187,9 @@ fn others(disk: &Disk, written: &[(&str, &str)]) {
 fn accepted(places: &Places, disk: &Disk, written: &[(&str, &str)]) -> Exit {
     let mut exit = Exit::Success;
     for (name, text) in written {
-        let file = Path::new(&disk.root()).join(name).display().to_string();
-        match acceptance::accept(places, &file, &with_programs(&file, text)) {
+        let folder = disk.root();
+        let file = Path::new(&folder).join(name).display().to_string();
+        match acceptance::accept(places, &file, &with_programs(folder.as_ref(), &file, text)) {
             Ok(()) => stderr::note(&Message::new("init-written").with("path", *name)),
             Err(fault) => {
                 let untrusted = Message::new("init-untrusted").with("path", *name).with("reason", fault.message);

@@ -19,8 +19,9 @@ use earlier::Earlier;
 use palanca_agent::session::KeptLimits;
 use palanca_agent::{AnswerForm, EventLine, UnknownAgent};
 use palanca_core::Message;
+use palanca_core::call::ChatId;
 use palanca_host::Keeping;
-use palanca_host::agent::notes;
+use palanca_host::agent::{bots, notes};
 use palanca_host::configuration::{self, Flag};
 use palanca_mcp::Needed;
 use palanca_notes::Trust;
@@ -47,7 +48,17 @@ fn start(global: Global, args: RunFlags, prompt: Option<String>, earlier: Option
     if let (None, Some(earlier)) = (&prompt, earlier.as_ref().filter(|earlier| earlier.is_done())) {
         return done(&global, earlier, &args);
     }
-    runtime::block_on(Threads::One, job(global, args, (prompt, earlier), Asking::Terminal)?.work())
+    let opening = Opening { prompt, earlier, chat: None };
+    runtime::block_on(Threads::One, job(global, args, opening, Asking::Terminal)?.work())
+}
+
+/// Where a conversation begins.
+#[derive(Default)]
+pub struct Opening {
+    pub prompt: Option<String>,
+    pub earlier: Option<Earlier>,
+    /// The chat at the terminal that it is.
+    pub chat: Option<ChatId>,
 }
 
 /// What these arguments mean: an agent, its session, and what it is told beside its role.
@@ -57,7 +68,7 @@ fn start(global: Global, args: RunFlags, prompt: Option<String>, earlier: Option
 pub fn job(
     mut global: Global,
     mut args: RunFlags,
-    (prompt, mut earlier): (Option<String>, Option<Earlier>),
+    Opening { prompt, mut earlier, chat }: Opening,
     asking: Asking,
 ) -> Result<Job, Failure> {
     let mut flags = flags(&args.with);
@@ -70,7 +81,8 @@ pub fn job(
         config.mcp.servers.clear();
     }
     let config = Arc::new(config);
-    let name = args.with.agent.clone().unwrap_or_else(|| AGENT.to_owned());
+    let usual = if bots::id(&config).is_some() { bots::ROLE } else { AGENT };
+    let name = args.with.agent.clone().unwrap_or_else(|| usual.to_owned());
     let mut agent = configuration::agents(&config).get(&name).map_err(|error| unknown(&error))?.clone();
     if let Some(steps) = args.with.max_steps {
         agent.max_steps = steps;
@@ -86,7 +98,8 @@ pub fn job(
         mode = earlier.mode(&global, &name, mode);
     }
     let keeping = earlier.as_ref().map_or(Keeping::New, |earlier| Keeping::Again(earlier.id.clone()));
-    let app = session(&global, &config, Needs { mode, asking, keeping, servers: Needed::All })?;
+    let chat = chat.or_else(|| earlier.as_ref().and_then(Earlier::chat).cloned());
+    let app = session(&global, &config, Needs { mode, asking, keeping, chat, servers: Needed::All })?;
     let (sections, trust) =
         notes::sections((&settings::places(&global)?, &settings::notices(&global)), &config, &*app.words().redactor)?;
     if trust == Trust::Unvouched {

@@ -10,6 +10,7 @@ use crate::render::stderr;
 use palanca_agent::Ledger;
 use palanca_config::{AbsentSetting, Config, LogLevel, TelemetryExporter};
 use palanca_core::ConfirmMode;
+use palanca_core::call::{ChannelId, ChatId};
 use palanca_core::ports::{Asker, NoAsker};
 use palanca_core::tool::Cancel;
 use palanca_host::configuration::catalogue;
@@ -21,6 +22,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The channel of chats at the terminal.
+pub const TERMINAL: &str = "terminal";
 /// Calls of one command at once: as many as `--jobs` allows.
 pub const AT_ONCE: u16 = 64;
 
@@ -39,6 +42,8 @@ pub struct Needs<'a> {
     pub mode: ConfirmMode,
     pub asking: Asking,
     pub keeping: Keeping,
+    /// The chat at the terminal that it is the conversation of.
+    pub chat: Option<ChatId>,
     /// Which foreign servers it may call.
     pub servers: Needed<'a>,
 }
@@ -56,7 +61,8 @@ pub struct Asked {
 /// # Errors
 /// What is wrong with the workspace or the configuration, exit code 3.
 pub fn calls(global: &Global, config: &Arc<Config>, asking: Asking, servers: Needed<'_>) -> Result<Session, Failure> {
-    session(global, config, Needs { mode: config.mode.unwrap_or_default(), asking, keeping: Keeping::Nothing, servers })
+    let mode = config.mode.unwrap_or_default();
+    session(global, config, Needs { mode, asking, keeping: Keeping::Nothing, chat: None, servers })
 }
 
 /// As [`calls`], with all that a command may choose.
@@ -78,7 +84,8 @@ pub fn session(global: &Global, config: &Arc<Config>, needs: Needs<'_>) -> Resul
         Asking::Nobody => Arc::new(NoAsker),
     };
     let asked = Asked { mode: needs.mode, asker, front: "terminal", cancel };
-    built(global, config, asked, (needs.keeping, needs.servers))
+    let chat = needs.chat.map(|chat| (TERMINAL.into(), chat));
+    built(global, config, asked, (needs.keeping, chat, needs.servers))
 }
 
 /// Single calls, as [`calls`], whose questions somebody else is asked, of all tools that there are.
@@ -86,14 +93,14 @@ pub fn session(global: &Global, config: &Arc<Config>, needs: Needs<'_>) -> Resul
 /// # Errors
 /// As there.
 pub fn asked_by(global: &Global, config: &Arc<Config>, asked: Asked) -> Result<Session, Failure> {
-    built(global, config, asked, (Keeping::Nothing, Needed::All))
+    built(global, config, asked, (Keeping::Nothing, None, Needed::All))
 }
 
 fn built(
     global: &Global,
     config: &Arc<Config>,
     asked: Asked,
-    (keeping, needed): (Keeping, Needed<'_>),
+    (keeping, chat, needed): (Keeping, Option<(ChannelId, ChatId)>, Needed<'_>),
 ) -> Result<Session, Failure> {
     let host = settings::host(global)?;
     host.make_room(AT_ONCE);
@@ -110,7 +117,7 @@ fn built(
         DryRun::Commands => Commands::Layered,
     });
     let Asked { mode, asker, front, cancel } = asked;
-    let settings = SessionSettings { mode, asker, front, keeping, dry_run, cancel };
+    let settings = SessionSettings { mode, asker, front, keeping, chat, dry_run, cancel };
     Ok(Session::new(&agent, settings)?)
 }
 

@@ -112,6 +112,13 @@ fn flags(global: &Global) -> Vec<Flag> {
         ("--lang", "language", &global.lang),
         ("--log-level", "logging.level", &global.log_level),
     ];
+    if let Some(bot) = &global.bot {
+        flags.push(("--bot", "bot", bot.clone()));
+        // Who acts as a bot has its tools.
+        if global.toolset.is_none() {
+            flags.push(("--bot", "toolset", "bots".to_owned()));
+        }
+    }
     // What can be typed is spelled as in the configuration.
     flags.extend(chosen.into_iter().filter_map(|(flag, key, value)| Some((flag, key, value.clone()?))));
     if global.verbose > 0 {

@@ -1,6 +1,9 @@
 //! The tools of bots, as a program and its person see them.
 
-use crate::harness::Bench;
+use crate::harness::{Bench, Ended, ended};
+use palanca_testkit::{Manner, ScriptedServer, Turn};
+use serde_json::{Value, json};
+use std::io::{Seek as _, Write as _};
 
 fn bench(more: &str) -> Bench {
     let bench = Bench::new(&[]);
@@ -8,7 +11,7 @@ fn bench(more: &str) -> Bench {
     bench
 }
 
-fn with(bench: &Bench, arguments: &[&str]) -> crate::harness::Ended {
+fn with(bench: &Bench, arguments: &[&str]) -> Ended {
     let own = bench.home().join("bots.yaml").display().to_string();
     bench.run(&[&["-c", &own], arguments].concat())
 }
@@ -35,11 +38,11 @@ fn where_a_bot_lives_and_what_it_has_is_configured() {
     }
     assert_eq!(elsewhere.read("people/ana/SOUL.md"), "Be brief.\n");
     assert!(!elsewhere.workspace().join("people/ana/.versions").exists());
-    let told = bench("bots: [{id: ana, model: x, disabledTools: [update_soul, cron]}]\n");
+    let told = bench("bots: [{id: ana, token: x, disabledTools: [update_soul, cron]}]\n");
     let listed = with(&told, &["tools", "list"]).expect(0);
     assert!(!listed.stdout.contains("update_soul") && listed.stdout.contains("save_memory"), "{}", listed.stdout);
     assert!(
-        listed.stderr.contains("bots[0].model: not implemented") && !listed.stderr.contains("[0].id"),
+        listed.stderr.contains("bots[0].token: not implemented") && !listed.stderr.contains("[0].id"),
         "{}",
         listed.stderr
     );
@@ -58,4 +61,242 @@ fn where_a_bot_lives_and_what_it_has_is_configured() {
         let ended = with(&bench(settings), &["tools", "list"]).expect(3);
         assert!(ended.stderr.contains(words), "{}", ended.stderr);
     }
+}
+
+/// The example of the bots' document, with two bots.
+const DOCUMENT: &str = r#"{
+  // every group of tools has a flag
+  "webTools": { "enabled": true, "maxToolRounds": 2 },
+  "exec": { "enabled": true },
+  "fileTools": { "enabled": true },
+  "processTools": { "enabled": true },
+  "datetime": { "enabled": true },
+  "phoneCall": { "enabled": false },
+  "cron": { "enabled": true },
+  "soul": { "enabled": true },
+  "bots": [
+    { "id": "ana", "name": "Ana", "model": ["llama3", "openai:gpt-x"], "budgetUsd": 0.5, "description": "helps" },
+    {
+      "id": "therapist", "soulDir": "people/t", "confirmMode": "confirm-all", "language": "es", "folder": "./t",
+      "timezone": "Europe/Madrid",
+      "disabledTools": ["exec", "file_write", "file_edit", "phone_call", "improve", "process", "cron"],
+    },
+    { "id": "off", "enabled": false },
+  ],
+}"#;
+
+/// A workspace with these files of the bots' document, trusted.
+fn document(files: &[(&str, &str)]) -> Bench {
+    let bench = Bench::new(files);
+    bench.run(&["config", "trust"]).expect(0);
+    bench
+}
+
+fn acting(bench: &Bench, bot: &str, arguments: &[&str]) -> Ended {
+    bench.run(&[&["--bot", bot], arguments].concat())
+}
+
+#[test]
+fn the_document_is_found_by_itself_and_widens_nothing_before_it_is_trusted() {
+    let bench = Bench::new(&[("config/config.json", DOCUMENT)]);
+    let offered = |bench: &Bench| {
+        let listed = bench.run(&["--toolset", "bots", "tools", "list", "--json"]).expect(0).json();
+        listed.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(!offered(&bench).iter().any(|name| name == "exec" || name == "file_write"));
+    let listed = bench.run(&["bots", "list"]).expect(0);
+    assert!(
+        listed.stderr.contains("palanca config trust") && listed.stdout.starts_with("default"),
+        "{}",
+        listed.stderr
+    );
+    bench.run(&["config", "trust"]).expect(0);
+    let all = offered(&bench);
+    for name in ["exec", "process", "file_read", "file_write", "file_edit", "web_fetch", "save_memory", "get_datetime"]
+    {
+        assert!(all.iter().any(|offered| offered == name), "{name}: {all:?}");
+    }
+    let listed = bench.run(&["bots", "list"]).expect(0).stdout;
+    assert!(
+        listed.contains("ana            Ana · ollama:llama3 · helps\n") && listed.contains("switched off"),
+        "{listed}"
+    );
+    let changed = DOCUMENT.replace("helps", "hurts");
+    std::fs::write(bench.workspace().join("config/config.json"), changed).unwrap();
+    assert!(!offered(&bench).iter().any(|name| name == "exec"));
+}
+
+#[test]
+fn the_therapist_of_the_document_has_its_own_terms() {
+    let bench = document(&[("config/config.json", DOCUMENT)]);
+    let shown = bench.run(&["bots", "show", "therapist", "--json"]).expect(0).json();
+    assert_eq!(
+        [&shown["confirmMode"], &shown["language"], &shown["timezone"], &shown["soulDir"], &shown["folder"]],
+        [&json!("confirm-all"), &json!("es"), &json!("Europe/Madrid"), &json!("people/t"), &json!("./t")]
+    );
+    let ana = bench.run(&["bots", "show", "ana", "--json"]).expect(0).json();
+    assert_eq!(
+        (&ana["fallbacks"], &ana["budgetUsd"], &ana["soulDir"]),
+        (&json!(["openai:gpt-x"]), &json!(0.5), &json!("config/soul/ana"))
+    );
+    for name in ["exec", "file_write", "file_edit", "process"] {
+        assert!(!shown["tools"].to_string().contains(&format!("\"{name}\"")), "{name}");
+        assert!(!shown["prompt"].to_string().contains(&format!("`{name}`")), "{name}");
+    }
+    // For calls, not only for offers.
+    acting(&bench, "therapist", &["call", "exec", "command=true", "--mode", "yolo"]).expect(1);
+    acting(&bench, "therapist", &["call", "file_write", "path=a", "content=x", "--mode", "yolo"]).expect(1);
+    acting(&bench, "ana", &["call", "file_write", "path=a.md", "content=x", "--mode", "yolo"]).expect(0);
+    let explained = acting(&bench, "therapist", &["--lang", "en", "config", "explain", "mode"]).expect(0).stdout;
+    assert!(explained.contains("the bot therapist: \"confirm-all\""), "{explained}");
+}
+
+#[test]
+fn what_a_model_says_of_the_conversation_is_not_heard() {
+    let bench = document(&[("config/config.json", DOCUMENT)]);
+    let given = r#"{"fact": "likes tea", "_botId": "therapist", "_chatId": 7, "_tenantRoot": "/"}"#;
+    acting(&bench, "ana", &["call", "save_memory", given]).expect(0);
+    assert!(bench.workspace().join("config/soul/ana/memory").is_dir() && !bench.workspace().join("people").exists());
+    acting(&bench, "ana", &["call", "save_memory", r#"{"fact": "x", "botId": 7}"#]).expect(1);
+}
+
+#[test]
+fn no_bot_reads_or_changes_what_is_anothers_not_even_by_a_program() {
+    let bots = r#"[{"id": "a"}, {"id": "ab"}, {"id": "a_b"}, {"id": "B"}, {"id": "home", "soulDir": "people/home"}]"#;
+    let config = r#"{"fileTools": {"enabled": true}, "exec": {"enabled": true}}"#;
+    let folders =
+        [("a", "config/soul/a"), ("ab", "config/soul/ab"), ("a_b", "config/soul/a_b"), ("B", "config/soul/B")];
+    let folders = [&folders[..], &[("home", "people/home")]].concat();
+    let bench = document(&[("config/config.json", config), ("config/bots.json", bots)]);
+    for (bot, folder) in &folders {
+        acting(&bench, bot, &["call", "update_soul", &format!("content=I am {bot}.")]).expect(0);
+        assert_eq!(bench.read(&format!("{folder}/SOUL.md")), format!("I am {bot}.\n"));
+        std::fs::create_dir_all(bench.workspace().join("data/cron").join(bot)).unwrap();
+        std::fs::write(bench.workspace().join("data/cron").join(bot).join("jobs.json"), "{}").unwrap();
+    }
+    for (bot, own) in &folders {
+        let foreign = folders.iter().filter(|(other, _)| other != bot);
+        let places =
+            foreign.flat_map(|(other, folder)| [format!("{folder}/SOUL.md"), format!("data/cron/{other}/jobs.json")]);
+        let places: Vec<String> = places.collect();
+        for place in &places {
+            let path = format!("path={place}");
+            acting(&bench, bot, &["-m", "yolo", "call", "file_read", &path]).expect(6);
+            acting(&bench, bot, &["-m", "yolo", "call", "file_write", &path, "content=x"]).expect(6);
+        }
+        let command = format!("command=cat {own}/SOUL.md {} ; rm -rf {0} ; true", places.join(" "));
+        let command = command.replace("{0}", &places.join(" "));
+        let said = acting(&bench, bot, &["-m", "yolo", "call", "exec", &command]);
+        assert!(said.stdout.contains(&format!("I am {bot}.")), "{}{}", said.stdout, said.stderr);
+        assert_eq!(said.stdout.matches("I am ").count(), 1, "{bot} reads another's: {}", said.stdout);
+    }
+    for (bot, folder) in &folders {
+        assert_eq!(bench.read(&format!("{folder}/SOUL.md")), format!("I am {bot}.\n"));
+    }
+}
+
+#[test]
+fn a_configuration_that_is_wrong_names_the_place_and_the_others_go_on() {
+    let two = |config: &str, bots: &str| {
+        let bench = Bench::new(&[("config/config.json", config), ("config/bots.json", bots)]);
+        // What is not trusted says nothing of bots.
+        std::fs::write(bench.home().join("own.json"), "{}").unwrap();
+        bench.run(&["--toolset", "bots", "config", "trust"])
+    };
+    for (config, bots, words) in [
+        ("{\"exec\": {\"enabled\": tru}}", "[]", "config/config.json:1"),
+        ("{\"exec\": {\"enable\": true}}", "[]", "did you mean \"exec.enabled\"?"),
+        ("{\"bots\": [{\"id\": \"a\"}]}", "[{\"id\": \"b\"}]", "keep one of the two lists"),
+    ] {
+        let ended = two(config, bots).expect(3);
+        assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);
+    }
+    let both = Bench::new(&[("palanca.yaml", "mode: yolo\n"), ("config/config.json", "{\"exec\": {}}")]);
+    let ended = both.run(&["tools", "list"]).expect(3);
+    assert!(ended.stderr.contains("palanca.yaml") && ended.stderr.contains("config/config.json"), "{}", ended.stderr);
+    // Another program's file of that name is nothing of ours.
+    let other = Bench::new(&[("palanca.yaml", "mode: yolo\n"), ("config/config.json", "{\"development\": {}}")]);
+    other.run(&["tools", "list"]).expect(0);
+    for (bots, words) in [
+        ("[{id: a}, {id: A}]", "bots[1].id: \"A\" is the id of another bot"),
+        ("[{id: a/b}]", "bots[0].id: \"a/b\" is no id"),
+        ("[{id: a, model: '${NO_SUCH_MODEL}'}]", "NO_SUCH_MODEL"),
+        ("[{id: a, timezone: Madrid}]", "datetime.timezone"),
+        ("[{id: a, soulDir: /elsewhere}]", "soul.dir"),
+        ("[{id: a, enabled: false}]\nbot: a", "switched off"),
+        ("[{id: anabel}]\nbot: anabell", "no bot is called 'anabell': use anabel"),
+    ] {
+        let ended = with(&bench(&format!("bots: {bots}\n")), &["tools", "list"]).expect(3);
+        assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);
+    }
+    let mixed = bench("bots: [{id: bad, timezone: Madrid}, {id: good}, {id: off, enabled: false}]\n");
+    std::fs::create_dir_all(mixed.workspace().join("config/soul/good/SOUL.md")).unwrap();
+    let checked = with(&mixed, &["bots", "check"]).expect(3);
+    assert_eq!(checked.stdout, "good: ready\noff: switched off\n");
+    assert!(
+        checked.stderr.contains("bad: datetime.timezone") && checked.stderr.contains("good/SOUL.md"),
+        "{}",
+        checked.stderr
+    );
+}
+
+/// What these lines to a bot come to, with a model that gives these answers; and what it was sent.
+fn chat(bench: &Bench, arguments: &[&str], lines: &str, turns: Vec<Turn>) -> (Ended, Vec<Value>) {
+    let server = ScriptedServer::spawn(turns, Manner::default());
+    let mut stdin = tempfile::tempfile().unwrap();
+    stdin.write_all(lines.as_bytes()).unwrap();
+    stdin.rewind().unwrap();
+    let mut command = bench.command(&["chat"]);
+    command.args(arguments).stdin(stdin).env("OPENAI_BASE_URL", server.openai_url()).env("OPENAI_API_KEY", "k");
+    let ended = ended(command.output().unwrap());
+    (ended, server.requests().into_iter().map(|request| request.body).collect())
+}
+
+fn contents(request: &Value) -> Vec<&str> {
+    request["messages"].as_array().unwrap().iter().filter_map(|said| said["content"].as_str()).collect()
+}
+
+#[test]
+fn two_bots_have_two_chats_each_and_take_them_up() {
+    let bots = "[{id: ana, name: Ana, model: 'openai:a'}, {id: eva, language: es, model: ['openai:e', 'openai:f']}]";
+    let bench = bench(&format!("fileTools: {{enabled: true}}\nwebTools: {{maxToolRounds: 2}}\nbots: {bots}\n"));
+    let own = bench.home().join("bots.yaml").display().to_string();
+    let say = |arguments: &[&str], lines: &str, turns: &[&str]| {
+        let turns = turns.iter().map(|text| Turn::text(*text)).collect();
+        let (ended, requests) = chat(&bench, &[&["-c", &own], arguments].concat(), lines, turns);
+        ended.expect(0);
+        requests
+    };
+    with(&bench, &["--bot", "ana", "call", "update_soul", "content=Be kind."]).expect(0);
+    let first = say(&["ana"], "I am Leo.\n", &["Hello, Leo."]);
+    let system = contents(&first[0])[0];
+    assert!(system.starts_with("You are Ana.\n\nBe kind.\n\n## Who You Are\n"), "{system}");
+    assert_eq!(first[0]["model"], "a");
+    say(&["ana", "--chat", "work"], "Ship it.\n", &["Shipped."]);
+    let eva = say(&["eva"], "Hola.\n", &["Buenas."]);
+    assert!(contents(&eva[0])[0].starts_with("Eres eva.\n") && eva[0]["model"] == "e", "{}", eva[0]);
+    // Each goes on where it was left, and knows nothing of the others.
+    let again = say(&["ana"], "Who am I?\n", &["Leo."]);
+    assert_eq!(contents(&again[0])[1..], ["I am Leo.", "Hello, Leo.", "Who am I?"]);
+    let work = say(&["ana", "--chat", "work"], "Done?\n", &["Yes."]);
+    assert_eq!(contents(&work[0])[1..], ["Ship it.", "Shipped.", "Done?"]);
+    let new = say(&["ana", "--new"], "Who am I?\n", &["I do not know."]);
+    assert_eq!(contents(&new[0])[1..], ["Who am I?"]);
+    let after = say(&["ana"], "And now?\n", &["Still not."]);
+    assert_eq!(contents(&after[0])[1..], ["Who am I?", "I do not know.", "And now?"]);
+    chat(&bench, &["-c", &own, "anna"], "x\n", vec![]).0.expect(3);
+}
+
+#[test]
+fn a_bot_acts_as_itself_and_has_a_last_word_after_its_rounds() {
+    let bench = bench("webTools: {maxToolRounds: 2}\nbots: [{id: ana, model: 'openai:a'}]\n");
+    let own = bench.home().join("bots.yaml").display().to_string();
+    let save = |fact: &str| Turn::calls([("save_memory", json!({"fact": fact, "_botId": "eva"}))]);
+    let turns = vec![save("likes tea"), save("likes cake"), Turn::text("Noted."), Turn::text("Tea.")];
+    let (ended, requests) = chat(&bench, &["-c", &own, "ana"], "Note it.\nWhat do I like?\n", turns);
+    assert_eq!(ended.expect(0).stdout, "Noted.\nTea.\n");
+    assert!(requests[2]["tools"].as_array().is_none_or(|tools| tools.is_empty()), "{}", requests[2]["tools"]);
+    // What it noted is in its prompt from then on.
+    assert!(!contents(&requests[0])[0].contains("likes") && contents(&requests[3])[0].contains("likes cake"));
+    assert!(contents(&requests[3])[0].contains("## Recent Memory\n### "), "{}", contents(&requests[3])[0]);
 }

@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Language;
 use super::section::section;
 use super::text::SecretText;
+use palanca_core::ConfirmMode;
 
 section! {
     /// The bots' shell tool.
@@ -225,7 +227,7 @@ section! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Bot {
-    /// Its short name, unique.
+    /// Its short name, unique: up to 64 ASCII letters, digits, `-` and `_`.
     pub id: String,
     /// Its name for people.
     #[serde(default)]
@@ -245,9 +247,11 @@ pub struct Bot {
     /// Words that call it in a group.
     #[serde(default)]
     pub mention_patterns: Vec<String>,
-    /// Its model. Unset: the common one.
+    /// Its model, or models to try in order; a name without a provider is one of Ollama's. Unset: `llm.model`, else
+    /// `ollama.models`.
     #[serde(default)]
-    pub model: Option<String>,
+    #[schemars(extend("x-oneIsEnough" = true))]
+    pub model: Vec<String>,
     /// The folder of its soul files. Unset: below `soul.dir`.
     #[serde(default)]
     pub soul_dir: Option<String>,
@@ -257,6 +261,22 @@ pub struct Bot {
     /// Tools that it is neither offered nor allowed to run.
     #[serde(default)]
     pub disabled_tools: Vec<String>,
+    /// When a person is asked before a call of it runs. Unset: `mode`.
+    #[serde(default)]
+    pub confirm_mode: Option<ConfirmMode>,
+    /// The folder that its file tools and commands work in. Unset: `fileTools.basePath` and `exec.workdir`.
+    #[serde(default)]
+    pub folder: Option<String>,
+    /// IANA name of its time zone. Unset: `datetime.timezone`.
+    #[serde(default)]
+    pub timezone: Option<String>,
+    /// The language of its prompt, results and questions. Unset: `language`.
+    #[serde(default)]
+    pub language: Option<Language>,
+    /// What one conversation of it may cost, in US dollars. Unset: `costs.budget_usd`.
+    #[serde(default)]
+    #[schemars(range(min = 0.0))]
+    pub budget_usd: Option<f64>,
 }
 
 section! {

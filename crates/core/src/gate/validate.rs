@@ -4,6 +4,7 @@ use super::engine::Gate;
 use super::trail::Trail;
 use super::{execute, network};
 use crate::arguments::{self, Repair, Repairs};
+use crate::call::ToolsetName;
 use crate::call::{
     Call, Claim, Claims, Digest, Effect, Effects, ErrorKind, Outcome, RawArguments, Refusal, Scope, Stage, ToolError,
 };
@@ -44,7 +45,7 @@ async fn check(
     call: &Call,
 ) -> Result<Ready, Box<Outcome>> {
     let tool = registered.tool();
-    let (arguments, repairs) = read(&registered, arguments).await.map_err(failed)?;
+    let (arguments, repairs) = read(&registered, arguments, gate).await.map_err(failed)?;
     let prepared = tool.prepare(&arguments).map_err(failed)?;
     let claims = prepared.claims(&call.scope).map_err(failed)?;
     let mut effects = canonical(&claims, gate)?;
@@ -67,10 +68,18 @@ async fn check(
     Ok(Ready { call, tool: registered, pending })
 }
 
-async fn read(registered: &Arc<Registered>, raw: &RawArguments) -> Result<(Value, Vec<Repair>), ToolError> {
+async fn read(
+    registered: &Arc<Registered>,
+    raw: &RawArguments,
+    gate: &Gate,
+) -> Result<(Value, Vec<Repair>), ToolError> {
     let schema = registered.tool().schema();
     let invalid = |why: Message| ToolError::new(ErrorKind::InvalidArguments, why);
     let mut object = arguments::parse(raw).map_err(|error| invalid(error.message(schema)))?;
+    if gate.registry.shape() == ToolsetName::Bots {
+        // Such names are the caller's in the bots' document: whose conversation it is, no model says.
+        object.retain(|name, _| !name.starts_with('_') || schema["properties"].get(name).is_some());
+    }
     let Repairs { made, doubts } = arguments::repair(&mut object, schema, raw);
     let checked = registered.errors(Value::Object(object)).await;
     let (mut errors, arguments) = checked.map_err(|error| execute::panicked(error, registered.tool().spec()))?;

@@ -101,6 +101,10 @@ impl Registry {
         Self { shape, ..Self::default() }
     }
 
+    pub(crate) const fn shape(&self) -> ToolsetName {
+        self.shape
+    }
+
     /// Registers a typed tool.
     ///
     /// # Errors

@@ -1,25 +1,84 @@
-//! The bot that an agent with the tools of bots is: where its files are, and what it may do to them unasked.
+//! The bot that an agent with the tools of bots is: what it has of its own, where its files are, what it may do to them unasked,
+//! and what of other bots is closed to it.
 
-use palanca_config::{Bot, Config};
-use palanca_core::ToolsetName;
-use serde_json::Value;
+use crate::fault::Fault;
+use palanca_config::{Bot, Config, closest};
+use palanca_core::{Message, ToolsetName};
+use palanca_models::ModelSpec;
+use palanca_tools::is_base;
+use serde_json::{Map, Value, json};
 
 /// The bot of a configuration that names none.
-const DEFAULT: &str = "default";
+pub const DEFAULT: &str = "default";
 
-/// The first that is enabled.
+/// The role of a bot that talks.
+pub const ROLE: &str = "bot";
+
+/// The bot that acts: the one of `bot`, or the first that is enabled.
 fn own(config: &Config) -> Option<&Bot> {
-    config.bots.iter().find(|bot| bot.enabled)
+    match &config.bot {
+        Some(id) => config.bots.iter().find(|bot| bot.id == *id),
+        None => config.bots.iter().find(|bot| bot.enabled),
+    }
 }
 
-/// The folder of its files, from the workspace's root.
-pub(super) fn soul(config: &Config) -> String {
-    let bot = own(config);
+/// The id of the bot that acts; None for other toolsets.
+#[must_use]
+pub fn id(config: &Config) -> Option<&str> {
+    let is_bot = config.toolset == ToolsetName::Bots;
+    is_bot.then(|| own(config).map_or(DEFAULT, |bot| bot.id.as_str()))
+}
+
+/// What people call it.
+#[must_use]
+pub fn name(config: &Config) -> &str {
+    let name = own(config).map(|bot| bot.name.as_str()).filter(|name| !name.is_empty());
+    name.or_else(|| id(config)).unwrap_or_default()
+}
+
+/// Every bot that a configuration has, enabled or not; at least the one called `default`.
+#[must_use]
+pub fn ids(config: &Config) -> Vec<&str> {
+    if config.bots.is_empty() { vec![DEFAULT] } else { config.bots.iter().map(|bot| bot.id.as_str()).collect() }
+}
+
+/// Whether the bot that acts is there and enabled.
+///
+/// # Errors
+/// When it is neither.
+pub fn check(config: &Config) -> Result<(), Fault> {
+    let Some(id) = config.bot.as_deref() else { return Ok(()) };
+    if let Some(bot) = config.bots.iter().find(|bot| bot.id == id) {
+        let disabled = || Fault::said(Message::new("cli-bot-disabled").with("bot", id));
+        return if bot.enabled { Ok(()) } else { Err(disabled()) };
+    }
+    let known = ids(config);
+    if config.bots.is_empty() && id == DEFAULT {
+        return Ok(());
+    }
+    let near = closest(id, known.iter().copied());
+    let names = near.map_or_else(|| known.join(", "), str::to_owned);
+    Err(Fault::said(Message::new("cli-bot-unknown").with("bot", id).with("names", names)))
+}
+
+/// The folder of a bot's files, from the workspace's root.
+fn folder_of(config: &Config, bot: Option<&Bot>) -> String {
     let given = bot.and_then(|bot| bot.soul_dir.clone());
     let folder = given.unwrap_or_else(|| {
         format!("{}/{}", config.soul.dir.trim_end_matches('/'), bot.map_or(DEFAULT, |bot| bot.id.as_str()))
     });
+    within(&folder)
+}
+
+/// A folder as a path from the workspace's root.
+fn within(folder: &str) -> String {
     folder.trim_start_matches("./").trim_end_matches('/').to_owned()
+}
+
+/// The folder of the files of the bot that acts, from the workspace's root.
+#[must_use]
+pub fn soul(config: &Config) -> String {
+    folder_of(config, own(config))
 }
 
 /// The tools that it has not.
@@ -27,12 +86,107 @@ pub(super) fn disabled(config: &Config) -> &[String] {
     own(config).filter(|_| config.toolset == ToolsetName::Bots).map_or(&[], |bot| &bot.disabled_tools)
 }
 
+/// What the configuration says of the bot that acts, as keys of the whole: its id and the layer. None where no bot acts.
+pub(crate) fn layer(config: &Config) -> Option<(String, Value)> {
+    let id = id(config)?.to_owned();
+    let mut layer = Map::new();
+    let bot = own(config);
+    if let Some(llm) = model(config, bot) {
+        layer.insert("llm".into(), llm);
+    }
+    if let Some(bot) = bot {
+        let mut set = |section: Option<&str>, key: &str, value: Option<Value>| {
+            let Some(value) = value else { return };
+            let map = match section {
+                None => Some(&mut layer),
+                Some(section) => layer.entry(section).or_insert_with(|| json!({})).as_object_mut(),
+            };
+            if let Some(map) = map {
+                map.insert(key.to_owned(), value);
+            }
+        };
+        let folder = || bot.folder.as_ref().map(|folder| json!(folder));
+        set(None, "mode", bot.confirm_mode.map(|mode| json!(mode)));
+        set(None, "language", bot.language.map(|language| json!(language)));
+        set(Some("datetime"), "timezone", bot.timezone.as_ref().map(|zone| json!(zone)));
+        set(Some("costs"), "budget_usd", bot.budget_usd.map(|budget| json!(budget)));
+        set(Some("fileTools"), "basePath", folder());
+        set(Some("exec"), "workdir", folder());
+    }
+    let closed = closed(config, &id);
+    if !closed.is_empty() {
+        let denied: Vec<&String> = config.secrets.deny.iter().chain(&closed).collect();
+        layer.insert("secrets".into(), json!({ "deny": denied }));
+    }
+    (!layer.is_empty()).then(|| (id, layer.into()))
+}
+
+/// The bot's own model, else that of Ollama where no other is named; with those to try after it.
+fn model(config: &Config, bot: Option<&Bot>) -> Option<Value> {
+    let own = bot.map(|bot| bot.model.clone()).unwrap_or_default();
+    let named = if own.is_empty() && config.llm.model.is_none() {
+        config.ollama.models.primary.iter().chain(&config.ollama.models.fallbacks).cloned().collect()
+    } else {
+        own
+    };
+    let mut named = named.into_iter().map(|name| match name.parse::<ModelSpec>() {
+        Ok(_) => name,
+        Err(_) => format!("ollama:{name}"),
+    });
+    let first = named.next()?;
+    let provider = |name: &str| name.split(':').next().map(str::to_owned);
+    let is_another = config.llm.model.as_deref().is_none_or(|common| provider(common) != provider(&first));
+    let mut llm = Map::from_iter([("model".to_owned(), json!(first)), ("fallbacks".to_owned(), named.collect())]);
+    if is_another {
+        // The address and the key are those of the other provider.
+        llm.extend(["api_base", "api_key_env"].map(|key| (key.to_owned(), Value::Null)));
+    }
+    Some(llm.into())
+}
+
+/// Globs of what belongs to other bots, known or not.
+fn closed(config: &Config, id: &str) -> Vec<String> {
+    let mut closed = Vec::new();
+    let home = soul(config);
+    let souls = within(&config.soul.dir);
+    for (folder, own) in
+        [(&souls, home.strip_prefix(&format!("{souls}/")).unwrap_or_default()), (&within(&config.cron.store_path), id)]
+    {
+        if is_plain(folder) && is_base(folder) && !own.contains('/') {
+            closed.extend(others(folder, own));
+        }
+    }
+    let elsewhere = config.bots.iter().filter(|bot| bot.id != id && bot.soul_dir.is_some());
+    closed.extend(elsewhere.map(|bot| folder_of(config, Some(bot))).filter(|folder| *folder != home));
+    closed
+}
+
+/// Globs that match every name in a folder but one; a longer name that begins with it, too.
+fn others(folder: &str, own: &str) -> Vec<String> {
+    if own.is_empty() {
+        return vec![format!("{folder}/*/")];
+    }
+    let mut globs = Vec::with_capacity(2 * own.len());
+    for (at, letter) in own.char_indices() {
+        let before = &own[..at];
+        globs.push(format!("{folder}/{before}[!{letter}]*/"));
+        if !before.is_empty() {
+            globs.push(format!("{folder}/{before}/"));
+        }
+    }
+    globs.push(format!("{folder}/{own}?*/"));
+    globs
+}
+
+fn is_plain(folder: &str) -> bool {
+    !folder.is_empty() && !folder.contains(['*', '?', '[', ']', '{', '}', '\\', ':'])
+}
+
 /// A rule in the language of rule files: a bot writes its own folder without a question. None where there is no such folder,
 /// or its name would be a pattern.
 pub(super) fn rule(config: &Config) -> Option<String> {
     let folder = soul(config);
-    let is_plain = !folder.is_empty() && !folder.contains(['*', '?', '[', ']', '{', '}', '\\', ':']);
-    let is_bot = config.toolset == ToolsetName::Bots && config.soul.enabled && is_plain;
+    let is_bot = config.toolset == ToolsetName::Bots && config.soul.enabled && is_plain(&folder);
     is_bot.then(|| {
         let quoted = |name: &str| Value::String(format!("{folder}/{name}"));
         format!(

@@ -31,9 +31,13 @@ pub async fn model(config: &Config, played: usize) -> Result<Arc<dyn Model>, Fau
     if spec.provider == Provider::Replay {
         return replay(&spec.name, played);
     }
-    let first = reached(config, &spec, &overrides(config))?;
-    let others: Vec<_> =
-        fallbacks(config)?.iter().map(|spec| reached(config, spec, &Overrides::default())).collect::<Result<_, _>>()?;
+    let common = overrides(config);
+    let own = of_provider(config, &spec);
+    let first = reached(config, &spec, &Overrides { api_base: common.api_base.clone().or(own.api_base), ..common })?;
+    let others: Vec<_> = fallbacks(config)?
+        .iter()
+        .map(|spec| reached(config, spec, &of_provider(config, spec)))
+        .collect::<Result<_, _>>()?;
     Ok(if others.is_empty() { first } else { Arc::new(Fallbacks::new(first, others)) })
 }
 
@@ -113,6 +117,12 @@ pub async fn chosen(config: &Config) -> Result<ModelSpec, Fault> {
             None => local().await.ok_or_else(|| Fault::said(Message::new("cli-model-none"))),
         },
     }
+}
+
+/// What the configuration says of a provider, whoever asks it.
+fn of_provider(config: &Config, spec: &ModelSpec) -> Overrides {
+    let api_base = config.ollama.base_url.clone().filter(|_| spec.provider == Provider::Ollama);
+    Overrides { api_base, ..Overrides::default() }
 }
 
 fn overrides(config: &Config) -> Overrides {

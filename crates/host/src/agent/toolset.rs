@@ -35,6 +35,7 @@ fn denied(config: &Config) -> Result<DeniedPaths, Fault> {
 
 /// What the tools of bots cannot do without.
 fn check_bots(config: &Config) -> Result<(), Fault> {
+    bots::check(config)?;
     let wrong = |key, value: &str| Fault::said(Message::new(key).with("value", value));
     if !is_base(&config.file_tools.base_path) {
         return Err(wrong("cli-base-path", &config.file_tools.base_path));

@@ -2,14 +2,14 @@
 
 use super::closed;
 use crate::agent::guards;
-use crate::configuration::catalogue;
+use crate::configuration::{DOCUMENT, catalogue};
 use crate::fault::Fault;
 use crate::places::Places;
 use crate::session::hooks;
 use palanca_config::Config;
 use palanca_core::call::Access;
 use palanca_core::ports::PathRefusal;
-use palanca_core::{Catalogue as _, Message};
+use palanca_core::{Catalogue as _, Message, ToolsetName};
 use palanca_files::{Disk, is_file, places as places_of};
 use palanca_policy::paths::{PathRuleError, PathRules};
 use std::path::{Path, PathBuf};
@@ -97,7 +97,10 @@ pub fn path_rules(places: &Places, config: &Config) -> Result<Arc<PathRules>, Fa
 fn own(places: &Places, config: &Config) -> Vec<PathBuf> {
     let Some(root) = places_of(config.workspace.root.as_ref()).unwrap_or_default().pop() else { return Vec::new() };
     let files = [&config.approvals.rules_file, &config.commands.rules_file].into_iter().flatten().map(PathBuf::from);
-    let ours = places.own().cloned().chain(places.user_files()).chain(places.named.clone()).chain(files);
+    // Elsewhere other programs have files of such names.
+    let document = DOCUMENT.iter().filter(|_| config.toolset == ToolsetName::Bots).map(|name| root.join(name));
+    let ours =
+        places.own().cloned().chain(places.user_files()).chain(places.named.clone()).chain(files).chain(document);
     let programs = hooks::words(config).into_iter().map(|word| root.join(word)).filter(|path| is_file(path));
     let all = ours.chain(programs).flat_map(|path| places_of(&path).unwrap_or_default());
     let mut inside: Vec<_> = all.filter_map(|place| place.strip_prefix(&root).ok().map(PathBuf::from)).collect();

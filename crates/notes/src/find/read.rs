@@ -33,14 +33,19 @@ impl Left {
 }
 
 /// A file's beginning, and its full length.
-pub(super) struct Content {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// The beginning.
     pub text: String,
-    /// Bytes.
+    /// The length of the whole, in bytes.
     pub size: u64,
 }
 
 /// At most `limit` bytes of the text at `path`.
-pub(super) fn read(files: &dyn Files, path: &str, limit: u64) -> Result<Content, Left> {
+///
+/// # Errors
+/// Why it is not used.
+pub fn read(files: &dyn Files, path: &str, limit: u64) -> Result<Content, Left> {
     let failed = |error| Left::failed(path, error);
     let located = files.locate(path).map_err(failed)?;
     let opened = files.open(&located).map_err(failed)?;
@@ -66,7 +71,8 @@ pub(super) fn read(files: &dyn Files, path: &str, limit: u64) -> Result<Content,
 }
 
 /// Whether anything stands there at all. What cannot be looked at does: the reading says why it is not used.
-pub(super) fn is_there(files: &dyn Files, path: &str) -> bool {
+#[must_use]
+pub fn is_there(files: &dyn Files, path: &str) -> bool {
     use palanca_core::ports::FileErrorKind::{NotADirectory, NotFound};
     match files.locate(path).and_then(|located| files.info(&located)) {
         Ok(_) => true,

@@ -27,6 +27,13 @@ impl<A> Dated<A> {
     }
 }
 
+/// The dates of yesterday and today in a time zone, as daily logs are called.
+#[must_use]
+pub fn recent_days(zone: &str) -> [String; 2] {
+    let today = Timestamp::now().to_zoned(TimeZone::get(zone).unwrap_or(TimeZone::UTC)).date();
+    [today.yesterday().unwrap_or(today), today].map(|date| date.to_string())
+}
+
 impl<'de, A: Args> Deserialize<'de> for Dated<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         A::deserialize(deserializer).map(|args| Self { args, at: Timestamp::now() })

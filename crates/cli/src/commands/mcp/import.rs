@@ -20,7 +20,7 @@ pub(super) fn import(global: &Global, file: &Path, project: bool) -> Ended {
     let imported = read(&read_text(file, LARGEST).map_err(Fault::from)?).map_err(|why| of_file(file, &why))?;
     imported.left_out.iter().for_each(stderr::warn);
     let there = if project {
-        configuration::project_file(settings::folder(global))?
+        configuration::project_files(settings::folder(global))?.into_iter().next()
     } else {
         configuration::user_file(&settings::places(global)?)?
     };

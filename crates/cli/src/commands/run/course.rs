@@ -21,7 +21,7 @@ use palanca_agent::{
 };
 use palanca_config::{Config, LogLevel};
 use palanca_core::{Catalogue, ConfirmMode, Message, ToolsetName};
-use palanca_host::agent::{limits as bounds, model};
+use palanca_host::agent::{bots, limits as bounds, model};
 use palanca_host::{Conversation, ConversationSettings, Session, Start};
 use palanca_models::{Delivery, ModelError, ModelErrorKind, ModelSpec, Provider};
 use serde_json::json;
@@ -217,8 +217,9 @@ impl Job {
             Events::print(&started)?;
         }
         if self.tells() && std::io::stderr().is_terminal() {
+            let bot = Some(bots::name(&self.config)).filter(|_| self.agent.name == bots::ROLE);
             let begins = Message::new("run-begins")
-                .with("agent", &self.agent.name)
+                .with("agent", bot.unwrap_or(&self.agent.name))
                 .with("model", model)
                 .with("mode", mode)
                 .with("workspace", workspace);

@@ -5,10 +5,12 @@ use crate::args::run::RunFlags;
 use crate::commands::ids::{self, is_id};
 use crate::exit::{Exit, Failure};
 use crate::render::stderr;
+use crate::wire::open::TERMINAL;
 use crate::wire::settings;
 use palanca_agent::session::{Entry, RestoreError, Restored, Terms, entry, status};
 use palanca_agent::{RunReport, Status, StopReason};
-use palanca_core::call::SessionId;
+use palanca_config::Config;
+use palanca_core::call::{ChatId, SessionId};
 use palanca_core::ports::{Level, SessionFilter, SessionStatus, Sessions, StoreFault, StoredSession, wait};
 use palanca_core::{ConfirmMode, Message};
 use palanca_files::is_directory;
@@ -52,6 +54,30 @@ impl Earlier {
     pub fn find(global: &Global, id: &str) -> Result<Self, Failure> {
         let store = Database::lazy(&settings::home("sessions")?);
         let kept = one(&store, id, || Ok(disk::here(&settings::resolve(global, &[])?.config)?))?;
+        Self::of(store, kept)
+    }
+
+    /// The newest session of a bot's chat at the terminal, in this workspace.
+    ///
+    /// # Errors
+    /// A store that cannot be read, exit code 1.
+    pub fn of_chat(config: &Config, bot: &str, chat: &ChatId) -> Result<Option<Self>, Failure> {
+        let Ok(home) = settings::home("sessions") else { return Ok(None) };
+        let store = Database::lazy(&home);
+        let wanted = SessionFilter {
+            workspace: Some(disk::here(config)?),
+            level: Level::Top,
+            bot: Some(bot.into()),
+            chat: Some(chat.clone()),
+            channel: Some(TERMINAL.into()),
+            limit: Some(1),
+            ..SessionFilter::default()
+        };
+        let kept = wait(store.sessions(&wanted)).map_err(|error| fault(&error))?.pop();
+        kept.map(|kept| Self::of(store, kept)).transpose()
+    }
+
+    fn of(store: Database, kept: StoredSession) -> Result<Self, Failure> {
         let id = kept.began.scope.session.clone();
         let mut terms = Terms::default();
         for kind in ["resumed", "began"] {
@@ -69,6 +95,11 @@ impl Earlier {
     /// Whether its last run ended by success.
     pub fn is_done(&self) -> bool {
         self.kept.summary.status == SessionStatus::Success
+    }
+
+    /// The chat that it is the conversation of.
+    pub const fn chat(&self) -> Option<&ChatId> {
+        self.kept.began.scope.chat.as_ref()
     }
 
     /// What it was begun with.
@@ -115,6 +146,14 @@ impl Earlier {
             global.workspace = Some(folder.to_owned());
         }
         let mut flags: Vec<Flag> = Vec::new();
+        if let (Some(bot), None) = (&self.kept.began.scope.bot, &global.bot) {
+            flags.push(("session", "bot", bot.to_string()));
+        }
+        if self.chat().is_some() {
+            // Which model answers in a bot's chat, and when it asks, its configuration says.
+            flags.push(("session", "toolset", terms.toolset.clone()));
+            return Ok(flags);
+        }
         let own_agent = args.with.agent.as_ref().is_none_or(|agent| *agent == terms.agent);
         if global.mode.is_none() && own_agent {
             flags.push(("session", "mode", terms.mode.name().to_owned()));
