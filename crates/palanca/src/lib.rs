@@ -16,7 +16,7 @@
 //! | `models` | [`models`] | model providers, replay, prices |
 //! | `agent` | [`agent`], [`hooks`], [`notes`] | the loop: turns, context, budgets, subagents |
 //! | `sessions` | [`sessions`] | sessions, questions, rules and the audit log on SQLite |
-//! | `host` (with all of the above) | [`host`], [`config`] | one process with many workspaces, agents and sessions |
+//! | `host` (with all of the above) | [`host`], [`bots`], [`config`] | one process with many workspaces, agents, sessions and bots |
 //! | `otel` (with `host`) | [`host::traces`] | the export of spans to an OpenTelemetry collector |
 //! | `full` | | all of them |
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -28,6 +28,8 @@ pub mod tools;
 pub use english::english;
 #[cfg(feature = "agent")]
 pub use palanca_agent as agent;
+#[cfg(feature = "host")]
+pub use palanca_bots as bots;
 #[cfg(feature = "channels")]
 pub use palanca_channels as channels;
 #[cfg(feature = "host")]

@@ -1,0 +1,149 @@
+//! A message in a chat of a bot. The chat's session is taken up, and let go after the answer.
+
+use crate::registry::{Bot, Bots};
+use palanca_agent::session::Terms;
+use palanca_agent::{Agent as Role, BotMode, Ended, Instructions, Limits, Sink};
+use palanca_config::Config;
+use palanca_core::ports::{Asker, Level, SessionFilter, Sessions as _, StoreFault, StoredSession};
+use palanca_core::tool::Cancel;
+use palanca_core::{ConfirmMode, call::ChannelId, call::ChatId};
+use palanca_host::agent::{bots, limits, model};
+use palanca_host::workspace::disk;
+use palanca_host::{
+    Conversation, ConversationSettings, Fault, FaultKind, Keeping, Session, SessionSettings, Start, configuration,
+};
+use palanca_models::{Delivery, Model};
+use std::sync::Arc;
+
+/// A conversation of a bot: one of a channel's.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Chat {
+    /// The channel: `terminal`, `http`.
+    pub channel: ChannelId,
+    /// Its name there.
+    pub name: ChatId,
+}
+
+/// Who hears the answer, and who is asked meanwhile.
+pub struct Hearing<'a> {
+    /// Hears it as it comes.
+    pub sink: &'a dyn Sink,
+    /// Is asked.
+    pub asker: Arc<dyn Asker>,
+    /// The front end of questions, for the record.
+    pub front: &'static str,
+    /// Ends the turn; the chat goes on.
+    pub cancel: Cancel,
+    /// What the bot is doing.
+    pub mode: BotMode,
+}
+
+impl Bots {
+    /// Says something to a bot in one of its chats and hears the answer out. Messages of one chat are answered one after another, in the
+    /// order in which they came; those of different chats side by side.
+    ///
+    /// # Errors
+    /// As [`Bots::bot`]; a model that cannot be had, a session that cannot be kept or taken up.
+    pub async fn say(&self, bot: &str, chat: &Chat, words: &str, hearing: Hearing<'_>) -> Result<Ended, Fault> {
+        let turn = Arc::clone(self.turns.lock().entry((bot.to_owned(), chat.clone())).or_default());
+        let mine = turn.lock().await;
+        let ended = match self.bot(bot) {
+            Ok(bot) => self.answer(&bot, chat, words, hearing).await,
+            Err(fault) => Err(fault),
+        };
+        drop(mine);
+        // Nobody else waits: this one and the map's.
+        self.turns.lock().retain(|_, waiting| Arc::strong_count(waiting) > 2 || !Arc::ptr_eq(waiting, &turn));
+        ended
+    }
+
+    async fn answer(&self, bot: &Bot, chat: &Chat, words: &str, hearing: Hearing<'_>) -> Result<Ended, Fault> {
+        let model = model::model(&bot.config, 0).await?;
+        limits::can_hold_budget(&bot.config, &limits::prices(&bot.config)?, model.name())?;
+        let kept = self.kept(bot, chat).await?;
+        let settings = SessionSettings {
+            mode: mode(&bot.config),
+            asker: hearing.asker,
+            front: hearing.front,
+            keeping: kept.as_ref().map_or(Keeping::New, |kept| Keeping::Again(kept.began.scope.session.clone())),
+            chat: Some((chat.channel.clone(), chat.name.clone())),
+            dry_run: None,
+            cancel: hearing.cancel.clone(),
+        };
+        let session = Session::new(&bot.agent, settings)?;
+        let start = if kept.is_some() { Start::Again } else { Start::New(words) };
+        let settings = settings_of(bot, &session, (model, hearing.mode))?;
+        let ended = match Conversation::begin(&session, settings, start).await {
+            Ok(mut conversation) => {
+                let ended = conversation.say(Some(words), hearing.sink, &hearing.cancel.child_token()).await;
+                conversation.end().await;
+                Ok(ended)
+            }
+            Err(fault) => Err(fault),
+        };
+        session.leave();
+        ended
+    }
+
+    /// The newest session of the chat.
+    async fn kept(&self, bot: &Bot, chat: &Chat) -> Result<Option<StoredSession>, Fault> {
+        let Some(database) = self.host().database(&bot.config) else { return Ok(None) };
+        let wanted = SessionFilter {
+            workspace: Some(disk::here(&bot.config)?),
+            level: Level::Top,
+            bot: Some(bot.id.as_str().into()),
+            chat: Some(chat.name.clone()),
+            channel: Some(chat.channel.clone()),
+            limit: Some(1),
+            ..SessionFilter::default()
+        };
+        let broken = |fault: StoreFault| Fault { kind: FaultKind::Machine, message: fault.message() };
+        Ok(database.sessions(&wanted).await.map_err(broken)?.pop())
+    }
+}
+
+/// When a bot asks.
+pub(crate) fn mode(config: &Config) -> ConfirmMode {
+    configuration::agents(config)
+        .get(bots::ROLE)
+        .map_or_else(|_| config.mode.unwrap_or_default(), |role| configuration::mode(config, role))
+}
+
+/// A bot in conversation.
+fn role(config: &Config, doing: BotMode) -> Option<Role> {
+    let mut role = configuration::agents(config).get(bots::ROLE).ok()?.clone();
+    if let Instructions::Bot(bot) = &mut role.instructions {
+        bot.mode = doing;
+    }
+    Some(role)
+}
+
+fn settings_of(
+    bot: &Bot,
+    session: &Session,
+    (model, doing): (Arc<dyn Model>, BotMode),
+) -> Result<ConversationSettings, Fault> {
+    let config = &*bot.config;
+    let none = || Fault::usage(format!("the bot {} has another toolset", bot.id));
+    Ok(ConversationSettings {
+        terms: Terms {
+            agent: bots::ROLE.to_owned(),
+            model: Some(model.name().to_owned()),
+            mode: mode(config),
+            toolset: config.toolset.name().to_owned(),
+            workspace: session.workspace().display().to_string(),
+            ..Terms::default()
+        },
+        model,
+        role: role(config, doing).ok_or_else(none)?,
+        limits: Limits {
+            max_total_tokens: config.costs.max_total_tokens,
+            budget_usd: config.costs.budget_usd,
+            warn_at_usd: config.costs.warn_at_usd,
+            ..Limits::default()
+        },
+        context: limits::context(config),
+        delivery: if config.llm.stream { Delivery::Streamed } else { Delivery::Whole },
+        sections: Vec::new(),
+    })
+}
