@@ -2,11 +2,12 @@
 
 use crate::registry::{Bot, Bots};
 use palanca_agent::session::Terms;
-use palanca_agent::{Agent as Role, BotMode, Ended, Instructions, Limits, Sink};
+use palanca_agent::{Agent as Role, BotMode, Ended, Instructions, Limits, NoSink, Sink, Watch};
 use palanca_config::Config;
-use palanca_core::ports::{Asker, Level, SessionFilter, Sessions as _, StoreFault, StoredSession};
+use palanca_core::ConfirmMode;
+use palanca_core::call::{ChannelId, ChatId, SessionId};
+use palanca_core::ports::{Asker, Level, SessionFilter, Sessions as _, StoreFault, StoredSession, TaskStatus};
 use palanca_core::tool::Cancel;
-use palanca_core::{ConfirmMode, call::ChannelId, call::ChatId};
 use palanca_host::agent::{bots, limits, model};
 use palanca_host::workspace::disk;
 use palanca_host::{
@@ -75,6 +76,8 @@ impl Bots {
         let settings = settings_of(bot, &session, (model, hearing.mode))?;
         let ended = match Conversation::begin(&session, settings, start).await {
             Ok(mut conversation) => {
+                let kept = session.kept().cloned();
+                session.pool().begin(session.gate(), conversation.ledger().clone(), Arc::new(Unwatched), kept);
                 let ended = conversation.say(Some(words), hearing.sink, &hearing.cancel.child_token()).await;
                 conversation.end().await;
                 Ok(ended)
@@ -99,6 +102,15 @@ impl Bots {
         };
         let broken = |fault: StoreFault| Fault { kind: FaultKind::Machine, message: fault.message() };
         Ok(database.sessions(&wanted).await.map_err(broken)?.pop())
+    }
+}
+
+/// What another bot says is heard with the answer.
+struct Unwatched;
+
+impl Watch for Unwatched {
+    fn sink(&self, _: &TaskStatus, _: &SessionId) -> Box<dyn Sink> {
+        Box::new(NoSink)
     }
 }
 

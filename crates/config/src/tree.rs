@@ -18,6 +18,7 @@ mod workflow;
 mod workspace;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -186,6 +187,8 @@ tree! {
     } beside {
         /// Texts that occur only in an untrusted project's file: no sentence repeats them as our own.
         unvouched: BTreeSet<String> = BTreeSet::new(),
+        /// What all bots have in common, where one of them acts.
+        common: Option<Arc<Config>> = None,
         /// Every secret of the layers with its dotted key; a key of a list or table with its number or name.
         secret_values: Vec<(String, SecretText)> = Vec::new(),
     }

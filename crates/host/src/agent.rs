@@ -1,5 +1,6 @@
 //! An agent: a configuration in a workspace. Its tools, guards, rules and model are built once for all its sessions.
 
+mod asked;
 pub mod bots;
 pub mod channels;
 pub mod contracts;

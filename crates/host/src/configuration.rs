@@ -56,7 +56,9 @@ pub fn not_used(warning: &Warning) -> Message {
 pub fn resolve(places: &Places, folder: &Path, flags: &[Flag]) -> Result<Loaded, Fault> {
     let mut loaded = layers(places, folder, flags)?.resolve().map_err(Fault::usage)?;
     if let Some((id, own)) = bots::layer(&loaded.config) {
+        let common = Some(Arc::new(loaded.config));
         loaded = layers(places, folder, flags)?.bot(&id, own).resolve().map_err(Fault::usage)?;
+        loaded.config.common = common;
     }
     let own = notes::user_skill_roots(places, &loaded.config);
     loaded.config.workspace.readable_roots.extend(own);

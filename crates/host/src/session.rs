@@ -158,7 +158,8 @@ impl Session {
             settings.dry_run.is_some(),
             &**place.host.notices(),
         )?;
-        let pool = subagents::pool(&agent.config, &agent.prices, &agent.model, &agent.catalogue, &around.hooks);
+        let pool =
+            subagents::pool(&place.host, &agent.config, &agent.prices, &agent.model, &agent.catalogue, &around.hooks);
         let questions = questions(agent, settings.front);
         gate = gate
             .questions(Arc::clone(&questions))

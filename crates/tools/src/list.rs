@@ -185,6 +185,15 @@ fn team(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.subagents.enabled).then_some("subagents.enabled: true")
 }
 
+fn delegate(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(team::DelegateToBot::new(Arc::clone(options))))
+}
+
+/// One that is alone has nobody to ask.
+fn other_bots(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    options.bots.others.is_empty().then_some("bots: at least two")
+}
+
 const fn nowhere(name: &'static str, family: Family, permission: Permission) -> BuiltIn {
     BuiltIn {
         name,
@@ -280,6 +289,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
         picoclaw: Some(subagents),
         ..nowhere("subagent_status", Team, Allow)
     },
+    BuiltIn { off: other_bots, bots: Some(delegate), ..nowhere("delegate_to_bot", Team, Allow) },
     // A shortened output names it for the rest.
     everywhere::<meta::ReadArtifact>(Meta, Allow),
     BuiltIn { off: channels, palanca: Some(message), picoclaw: Some(message), ..nowhere("message", People, Ask) },

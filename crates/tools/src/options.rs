@@ -47,6 +47,17 @@ pub struct ToolOptions {
     pub subagents: SubagentOptions,
     /// Telling people something (`channels`).
     pub message: MessageOptions,
+    /// Asking other bots (`bots`).
+    pub bots: OtherBotsOptions,
+}
+
+/// `delegate_to_bot`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OtherBotsOptions {
+    /// The bot that asks.
+    pub own: String,
+    /// The others by their ids, and what each is for. Without any the tool is not offered.
+    pub others: Vec<(String, String)>,
 }
 
 /// `message`: what it knows of the gate's channels.
@@ -265,6 +276,7 @@ impl Default for ToolOptions {
             commands: CommandOptions::default(),
             exec: ExecOptions::default(),
             process: ProcessOptions::default(),
+            bots: OtherBotsOptions::default(),
             file_tools: FileToolOptions::default(),
             datetime: DatetimeOptions::default(),
             soul: SoulOptions::default(),

@@ -4,10 +4,12 @@
 //! knows how agents work: the handle delegates the task, and an answer comes back.
 
 mod answer;
+mod delegate;
 mod dispatch;
 mod spawn;
 mod status;
 
+pub(crate) use delegate::DelegateToBot;
 pub(crate) use dispatch::DispatchSubagent;
 pub(crate) use spawn::Spawn;
 pub(crate) use status::SubagentStatus;

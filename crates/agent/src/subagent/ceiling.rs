@@ -17,9 +17,11 @@ pub(super) enum Ceiling {
 }
 
 impl Ceiling {
-    const fn allows(self, effect: &Effect) -> bool {
+    fn allows(self, effect: &Effect) -> bool {
         match effect {
-            Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::ReadArtifact(_) | Effect::Delegate(_) => true,
+            Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::ReadArtifact(_) => true,
+            // What another bot is told, it may remember.
+            Effect::Delegate(delegation) => !delegation.profile.starts_with("bot:"),
             Effect::Http(reach) => reach.method.only_reads(),
             Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_) => !matches!(self, Self::Looking),
             _ => false,

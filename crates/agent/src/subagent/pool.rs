@@ -3,8 +3,9 @@
 use super::board::{Announced, Board, ParentId, Task};
 use super::ceiling::Ceiling;
 use super::home::Home;
-use super::work::{self, Order};
+use super::work::{self, Order, Whom};
 use super::{Profile, SubagentLimits};
+use crate::agents::Agent;
 use crate::budget::Ledger;
 use crate::event::{NoSink, Sink};
 use crate::report::StopReason;
@@ -33,6 +34,12 @@ pub trait Models: Send + Sync {
     fn model(&self) -> BoxFuture<'_, Result<Arc<dyn Model>, String>>;
 }
 
+/// The other bots of the configuration. One that is asked answers as itself, without tools.
+pub trait OtherBots: Send + Sync {
+    /// Who this bot is and which model it has, or why it cannot be asked.
+    fn bot<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<(Agent, Arc<dyn Model>), NotTaken>>;
+}
+
 /// Who watches subagents work.
 pub trait Watch: Send + Sync {
     /// Adds an observer of this task; `by` is the session in which it was given.
@@ -56,6 +63,8 @@ pub struct SubagentParts {
     pub catalogue: Arc<dyn Catalogue>,
     /// The operator's programs around model calls.
     pub hooks: Option<Arc<Hooks>>,
+    /// Whom a task for `bot:ID` goes to.
+    pub others: Option<Arc<dyn OtherBots>>,
     /// How long their conversations may grow.
     pub context: crate::context::ContextLimits,
 }
@@ -131,16 +140,12 @@ impl Inner {
     /// Enters the task and keeps that it was taken, or says why not.
     async fn take(self: &Arc<Self>, delegation: &Delegation, parent: Parent) -> Result<Order, NotTaken> {
         let limits = &self.parts.limits;
-        let profile = Profile::named(&delegation.profile).ok_or_else(|| NotTaken::UnknownProfile {
-            name: delegation.profile.clone(),
-            known: Profile::ALL.map(Profile::name).join(", "),
-        })?;
         let behind = self.behind.get().ok_or(NotTaken::Nobody)?;
         let gate = behind.gate.upgrade().ok_or(NotTaken::Nobody)?;
         // A task that cannot be worked on is not accepted.
-        let model = self.parts.models.model().await.map_err(|why| NotTaken::NoModel { why })?;
+        let agent = self.whom(delegation, &parent).await?;
         let (above, by) = whose(&parent);
-        if above >= limits.depth {
+        if above >= limits.depth && !agent.is_bot {
             return Err(NotTaken::TooDeep { limit: limits.depth });
         }
         let open = self.board.of(&by.0).iter().filter(|task| is_open(task.state)).count();
@@ -152,7 +157,7 @@ impl Inner {
             by.1.as_ref()
                 .and_then(|task| self.board.look(task, inherited))
                 .unwrap_or_else(|| (behind.ledger.clone(), gate.cancel().clone(), Ceiling::Parent));
-        let ceiling = profile.ceiling().max(above_it);
+        let ceiling = agent.ceiling.max(above_it);
         if purse.overspent().is_some() || purse.tokens_left() == Some(0) {
             return Err(NotTaken::OverBudget);
         }
@@ -168,7 +173,7 @@ impl Inner {
             status: TaskStatus {
                 id,
                 task: label(&delegation.task),
-                profile: profile.name().to_owned(),
+                profile: agent.role.name.clone(),
                 depth,
                 state: TaskState::Waiting,
                 reason: None,
@@ -189,7 +194,27 @@ impl Inner {
             session.keep(&Entry::Delegated(Delegated { task, waiting, session: session_of_it }));
         }
         let worker = Worker { task: id, depth };
-        Ok(Order { profile, delegation: delegation.clone(), parent, by, worker, gate, model, purse, ceiling, cancel })
+        Ok(Order { agent, delegation: delegation.clone(), parent, by, worker, gate, purse, ceiling, cancel })
+    }
+
+    /// Who the task goes to.
+    async fn whom(&self, delegation: &Delegation, parent: &Parent) -> Result<Whom, NotTaken> {
+        if let (Some(id), Some(others)) = (delegation.profile.strip_prefix("bot:"), &self.parts.others) {
+            let (role, model) = others.bot(id).await?;
+            let toolset = parent.toolset.restrict([]).0;
+            return Ok(Whom { role, model, toolset, ceiling: Ceiling::Looking, is_bot: true });
+        }
+        let profile = Profile::named(&delegation.profile).ok_or_else(|| NotTaken::UnknownProfile {
+            name: delegation.profile.clone(),
+            known: Profile::ALL.map(Profile::name).join(", "),
+        })?;
+        Ok(Whom {
+            role: profile.agent(&parent.toolset, self.parts.limits.steps),
+            model: self.parts.models.model().await.map_err(|why| NotTaken::NoModel { why })?,
+            toolset: parent.toolset.clone(),
+            ceiling: profile.ceiling(),
+            is_bot: false,
+        })
     }
 
     /// Waits for a place, works, and returns how the task ended.

@@ -1,33 +1,42 @@
 //! The work on one task, from the first request to the answer.
 
-use super::Profile;
 use super::board::ParentId;
 use super::ceiling::Ceiling;
 use super::pool::Inner;
+use crate::agents::Agent;
 use crate::budget::{Allowance, Ledger};
 use crate::context::History;
 use crate::event::{Event, Sink};
 use crate::report::Status;
 use crate::session::{Entry, Session, SubagentSpent};
 use crate::turn::{Settings, Turn, Worker};
-use palanca_core::Gate;
 use palanca_core::call::{Delegation, SessionId, Speaker, TaskId};
 use palanca_core::gate::Parent;
 use palanca_core::ports::{Guard, TaskState};
 use palanca_core::tool::Cancel;
+use palanca_core::{Gate, Toolset};
 use palanca_models::Model;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Who works on a task.
+pub(super) struct Whom {
+    pub(super) role: Agent,
+    pub(super) model: Arc<dyn Model>,
+    pub(super) toolset: Toolset,
+    pub(super) ceiling: Ceiling,
+    /// Whether it is a bot of its own, whose words are foreign to the one that asks.
+    pub(super) is_bot: bool,
+}
+
 /// All that is needed to work on a task.
 pub(super) struct Order {
-    pub(super) profile: Profile,
+    pub(super) agent: Whom,
     pub(super) delegation: Delegation,
     pub(super) parent: Parent,
     pub(super) by: ParentId,
     pub(super) worker: Worker,
     pub(super) gate: Arc<Gate>,
-    pub(super) model: Arc<dyn Model>,
     /// What the parent may still spend.
     pub(super) purse: Ledger,
     pub(super) ceiling: Ceiling,
@@ -36,7 +45,8 @@ pub(super) struct Order {
 
 /// Works on it; how it ended stands on the board then.
 pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
-    let (id, model) = (order.worker.task.clone(), Arc::clone(&order.model));
+    let id = order.worker.task.clone();
+    let Whom { role: agent, model, toolset, is_bot, .. } = &order.agent;
     // The time runs from now on, not while the task waited.
     let limits = &inner.parts.limits;
     let ledger = order.purse.child(Allowance {
@@ -52,9 +62,8 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
     let Some(status) = inner.board.look(&id, |task| task.status.clone()) else { return };
     let watcher = inner.watcher(&status, &order.by.0);
     let kept = session(inner, &order).await;
-    let progress = Progress { inner, task: &id, watcher: &*watcher, foreign: AtomicBool::new(false) };
+    let progress = Progress { inner, task: &id, watcher: &*watcher, foreign: AtomicBool::new(*is_bot) };
     let parts = &inner.parts;
-    let agent = order.profile.agent(&order.parent.toolset, parts.limits.steps);
     let ceiling: Arc<dyn Guard> = Arc::new(order.ceiling);
     let gate = order.gate.under(order.cancel.clone(), agent.confirm_mode, Some(ceiling));
     let settings = Settings {
@@ -62,16 +71,16 @@ pub(super) async fn work(inner: &Arc<Inner>, order: Order) {
         prices: parts.prices.clone(),
         scope: order.parent.scope.clone(),
         worker: Some(order.worker.clone()),
-        toolset: Some(order.parent.toolset.clone()),
+        toolset: Some(toolset.clone()),
         ..Settings::default()
     };
     let pool = super::SubagentPool(Arc::clone(inner));
-    let mut turn = Turn::new(&*model, &gate, &agent)
+    let mut turn = Turn::new(&**model, &gate, agent)
         .catalogue(&*parts.catalogue)
         .sink(&progress)
         .cancel(order.cancel.clone())
         .subagents(&pool)
-        .speaker(Speaker::Agent)
+        .speaker(if *is_bot { Speaker::Stranger { name: asking(&order) } } else { Speaker::Agent })
         .settings(settings);
     if let Some(kept) = &kept {
         turn = turn.session(kept);
@@ -102,12 +111,17 @@ async fn session(inner: &Inner, order: &Order) -> Option<Session> {
     let session = inner.session()?;
     let parent = order.by.1.as_ref().map_or_else(|| session.id().clone(), |task| below(session.id(), task));
     let id = below(session.id(), &order.worker.task);
-    session.below(id, &parent, &order.delegation.task, order.profile.name()).await
+    session.below(id, &parent, &order.delegation.task, &order.agent.role.name).await
 }
 
 /// The session of a subagent: that of the first agent, and the task.
 pub(super) fn below(session: &SessionId, task: &TaskId) -> SessionId {
     SessionId::new(format!("{session}.{task}"))
+}
+
+/// The bot that asks another.
+fn asking(order: &Order) -> String {
+    order.parent.scope.bot.as_ref().map(ToString::to_string).unwrap_or_default()
 }
 
 /// The task as the subagent reads it.

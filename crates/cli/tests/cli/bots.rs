@@ -300,3 +300,33 @@ fn a_bot_acts_as_itself_and_has_a_last_word_after_its_rounds() {
     assert!(!contents(&requests[0])[0].contains("likes") && contents(&requests[3])[0].contains("likes cake"));
     assert!(contents(&requests[3])[0].contains("## Recent Memory\n### "), "{}", contents(&requests[3])[0]);
 }
+
+#[test]
+fn a_bot_asks_another_which_answers_as_itself() {
+    let bots = "[{id: ana, name: Ana, model: 'openai:a'}, {id: eva, name: Eva, model: 'openai:e', description: knows Basque}, \
+                {id: off, enabled: false}]";
+    let bench = bench(&format!("exec: {{enabled: true}}\nbots: {bots}\n"));
+    let own = bench.home().join("bots.yaml").display().to_string();
+    with(&bench, &["--bot", "eva", "call", "update_soul", "content=Speak Basque."]).expect(0);
+    let ask = |target: &str| {
+        Turn::calls([("delegate_to_bot", json!({"targetBotId": target, "message": "Hello in Basque?"}))])
+    };
+    let turns = vec![ask("ana"), ask("evaa"), ask("off"), ask("eva"), Turn::text("Kaixo!"), Turn::text("It is kaixo.")];
+    let (ended, requests) = chat(&bench, &["-c", &own, "ana"], "How do Basques greet?\n", turns);
+    assert_eq!(ended.expect(0).stdout, "It is kaixo.\n");
+    let offered = requests[0]["tools"].to_string();
+    assert!(offered.contains("Bots: eva (Eva, knows Basque)."), "{offered}");
+    assert!(contents(&requests[0])[0].contains("`delegate_to_bot`"));
+    let told = |request: usize| contents(&requests[request]).last().unwrap().to_string();
+    assert!(
+        told(1).contains("is you") && told(2).contains("use eva") && told(3).contains("No bot is called"),
+        "{}",
+        told(1)
+    );
+    // Eva: her own files and model, no tools, and a message that is not her user's.
+    assert_eq!(requests[4]["model"], "e");
+    assert!(contents(&requests[4])[0].starts_with("You are Eva.\n\nSpeak Basque."), "{}", requests[4]);
+    assert!(requests[4]["tools"].as_array().is_none_or(Vec::is_empty), "{}", requests[4]["tools"]);
+    assert!(told(4).contains("EXTERNAL_UNTRUSTED_CONTENT") && told(4).contains("Hello in Basque?"), "{}", told(4));
+    assert!(told(5).contains("Kaixo!") && told(5).contains("EXTERNAL_UNTRUSTED_CONTENT"), "{}", told(5));
+}

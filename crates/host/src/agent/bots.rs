@@ -91,8 +91,12 @@ pub(crate) fn layer(config: &Config) -> Option<(String, Value)> {
     let id = id(config)?.to_owned();
     let mut layer = Map::new();
     let bot = own(config);
-    if let Some(llm) = model(config, bot) {
-        layer.insert("llm".into(), llm);
+    if let Some(Models { first, others, is_another }) = models(config, bot) {
+        let mut llm = Map::from_iter([("model".to_owned(), json!(first)), ("fallbacks".to_owned(), json!(others))]);
+        if is_another {
+            llm.extend(["api_base", "api_key_env"].map(|key| (key.to_owned(), Value::Null)));
+        }
+        layer.insert("llm".into(), llm.into());
     }
     if let Some(bot) = bot {
         let mut set = |section: Option<&str>, key: &str, value: Option<Value>| {
@@ -121,8 +125,16 @@ pub(crate) fn layer(config: &Config) -> Option<(String, Value)> {
     (!layer.is_empty()).then(|| (id, layer.into()))
 }
 
+/// The models of a bot, by name, in the order in which they are tried.
+struct Models {
+    first: String,
+    others: Vec<String>,
+    /// The common address and key are not theirs.
+    is_another: bool,
+}
+
 /// The bot's own model, else that of Ollama where no other is named; with those to try after it.
-fn model(config: &Config, bot: Option<&Bot>) -> Option<Value> {
+fn models(config: &Config, bot: Option<&Bot>) -> Option<Models> {
     let own = bot.map(|bot| bot.model.clone()).unwrap_or_default();
     let named = if own.is_empty() && config.llm.model.is_none() {
         config.ollama.models.primary.iter().chain(&config.ollama.models.fallbacks).cloned().collect()
@@ -136,12 +148,37 @@ fn model(config: &Config, bot: Option<&Bot>) -> Option<Value> {
     let first = named.next()?;
     let provider = |name: &str| name.split(':').next().map(str::to_owned);
     let is_another = config.llm.model.as_deref().is_none_or(|common| provider(common) != provider(&first));
-    let mut llm = Map::from_iter([("model".to_owned(), json!(first)), ("fallbacks".to_owned(), named.collect())]);
-    if is_another {
-        // The address and the key are those of the other provider.
-        llm.extend(["api_base", "api_key_env"].map(|key| (key.to_owned(), Value::Null)));
+    Some(Models { first, others: named.collect(), is_another })
+}
+
+/// The configuration of another bot, as far as its answer without tools needs it.
+pub(super) fn as_bot(config: &Config, id: &str) -> Config {
+    let mut own = config.common.as_deref().unwrap_or(config).clone();
+    let bot = own.bots.iter().find(|bot| bot.id == id).cloned();
+    if let Some(Models { first, others, is_another }) = models(&own, bot.as_ref()) {
+        (own.llm.model, own.llm.fallbacks) = (Some(first), others);
+        if is_another {
+            (own.llm.api_base, own.llm.api_key_env) = (None, None);
+        }
     }
-    Some(llm.into())
+    if let Some(bot) = bot {
+        own.language = bot.language.unwrap_or(own.language);
+        own.datetime.timezone = bot.timezone.unwrap_or(own.datetime.timezone);
+    }
+    own.bot = Some(id.to_owned());
+    own
+}
+
+/// The other bots that can be asked: id, and what they are for.
+#[must_use]
+pub fn others(config: &Config) -> Vec<(String, String)> {
+    let Some(own) = id(config) else { return Vec::new() };
+    let others = config.bots.iter().filter(|bot| bot.enabled && bot.id != own);
+    let about = |bot: &Bot| {
+        let parts = [bot.name.as_str(), bot.description.as_deref().unwrap_or_default()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    };
+    others.map(|bot| (bot.id.clone(), about(bot))).collect()
 }
 
 /// Globs of what belongs to other bots, known or not.
@@ -153,7 +190,7 @@ fn closed(config: &Config, id: &str) -> Vec<String> {
         [(&souls, home.strip_prefix(&format!("{souls}/")).unwrap_or_default()), (&within(&config.cron.store_path), id)]
     {
         if is_plain(folder) && is_base(folder) && !own.contains('/') {
-            closed.extend(others(folder, own));
+            closed.extend(all_but(folder, own));
         }
     }
     let elsewhere = config.bots.iter().filter(|bot| bot.id != id && bot.soul_dir.is_some());
@@ -162,7 +199,7 @@ fn closed(config: &Config, id: &str) -> Vec<String> {
 }
 
 /// Globs that match every name in a folder but one; a longer name that begins with it, too.
-fn others(folder: &str, own: &str) -> Vec<String> {
+fn all_but(folder: &str, own: &str) -> Vec<String> {
     if own.is_empty() {
         return vec![format!("{folder}/*/")];
     }

@@ -1,7 +1,9 @@
 //! Subagents: their model, their limits.
 
+use super::asked::Others;
 use super::{limits, model};
 use crate::configuration::catalogue;
+use crate::host::Host;
 use futures_util::future::BoxFuture;
 use palanca_agent::{Models, SubagentLimits, SubagentParts, SubagentPool};
 use palanca_config::Config;
@@ -42,7 +44,8 @@ impl Models for FoundModel {
 
 /// Who works for a session of the agent.
 pub fn pool(
-    config: &Config,
+    host: &Arc<Host>,
+    config: &Arc<Config>,
     prices: &Prices,
     models: &Arc<FoundModel>,
     catalogue: &Arc<FluentCatalogue>,
@@ -64,6 +67,7 @@ pub fn pool(
         prices: prices.clone(),
         catalogue: Arc::clone(catalogue) as _,
         hooks: Some(Arc::clone(hooks)),
+        others: Some(Arc::new(Others { host: Arc::clone(host), config: Arc::clone(config) })),
         context: limits::context(config),
     })
 }

@@ -5,8 +5,8 @@ use crate::fault::Fault;
 use palanca_config::Config;
 use palanca_core::{Message, Registry, ToolsetName};
 use palanca_tools::{
-    CommandOptions, DatetimeOptions, DeniedPaths, ExecOptions, FileToolOptions, ProcessOptions, SoulOptions,
-    SubagentOptions, ToolOptions, is_base, is_time_zone, register_all,
+    CommandOptions, DatetimeOptions, DeniedPaths, ExecOptions, FileToolOptions, OtherBotsOptions, ProcessOptions,
+    SoulOptions, SubagentOptions, ToolOptions, is_base, is_time_zone, register_all,
 };
 use std::time::Duration;
 
@@ -107,6 +107,7 @@ fn options(config: &Config) -> ToolOptions {
         web: web::options(config),
         subagents: SubagentOptions { enabled: config.subagents.enabled, longest: subagents::longest(config) },
         message: channels::options(config),
+        bots: OtherBotsOptions { own: bots::id(config).unwrap_or_default().to_owned(), others: bots::others(config) },
         ..ToolOptions::default()
     }
 }

@@ -121,6 +121,7 @@ impl Case {
             "find_files" => json!({"pattern": "*.txt", "path": path.strip_suffix("/a.txt").unwrap_or(path)}),
             "echo" => json!({"message": path}),
             "spawn" => json!({"task": path, "wait": true}),
+            "delegate_to_bot" => json!({"targetBotId": "eva", "message": path}),
             "dispatch_subagent" => json!({"task": path, "agent_type": "explore"}),
             "subagent_status" => json!({"id": "t1"}),
             "read_artifact" => json!({"id": self.kept.as_str()}),

@@ -3,7 +3,7 @@
 //! Each place where a stranger can write holds a word of its own, a forged mark, a control word and a character that nobody
 //! sees. A tool that is new in the list must be given its world here, or the first test fails.
 
-use crate::support::{options, search_address};
+use crate::support::{builder, options, search_address};
 use futures_util::future::BoxFuture;
 use palanca_core::call::HttpAccess;
 use palanca_core::ports::http::Header;
@@ -11,7 +11,7 @@ use palanca_core::ports::{BodyEnd, Marker as _, Web, WebAnswer, WebError, WebErr
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_policy::marking::{ExternalMarker, imitates_mark, is_hidden};
 use palanca_testkit::web::page;
-use palanca_testkit::{FakeProcesses, FakeWeb, TempWorkspace, TestGate};
+use palanca_testkit::{FakeProcesses, FakeSubagents, FakeWeb, TempWorkspace, TestGate};
 use palanca_text::Locale;
 use palanca_tools::{BUILT_IN, ToolsetName, registry};
 use serde_json::{Value, json};
@@ -115,12 +115,15 @@ enum Whose {
     Strangers,
     /// Of nobody but the caller.
     Callers,
+    /// Between marks, too.
+    AnotherBots,
 }
 
 /// Every tool of the list must be here.
 fn whose(tool: &str) -> Whose {
     match tool {
         "web_search" | "web_fetch" => Whose::Strangers,
+        "delegate_to_bot" => Whose::AnotherBots,
         "echo" | "message" | "get_datetime" | "save_memory" | "update_soul" | "update_identity" => Whose::Callers,
         "manage_goals" | "file_read" | "file_write" | "file_edit" | "read_file" | "write_file" | "delete_file"
         | "list_files" | "list_dir" | "edit_file" | "apply_patch" | "search_code" | "grep" | "find_files"
@@ -227,6 +230,17 @@ fn every_tool_says_whose_words_it_brings() {
         let hints = built.spec().annotations;
         let open = hints.open_world && hints.read_only && whose(tool) != Whose::Ours;
         assert_eq!(open, strangers, "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn what_another_bot_says_is_marked_whole() {
+    let workspace = TempWorkspace::new();
+    for answer in [FakeSubagents::answering(planted("answer")), FakeSubagents::answering(planted("answer")).foreign()] {
+        let gate = builder(&workspace, ToolsetName::Bots, &options());
+        let gate = gate.with(|gate| gate.subagents(Arc::new(answer))).build();
+        let result = gate.call("delegate_to_bot", json!({"targetBotId": "eva", "message": "x"})).await;
+        assert!(result.success && result.foreign, "{}", result.for_model());
     }
 }
 

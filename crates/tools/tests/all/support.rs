@@ -14,6 +14,7 @@ pub fn options() -> ToolOptions {
         vec![SearchProvider::brave(BRAVE, "brave-key-of-tests"), SearchProvider::searxng("https://searx.example")];
     options.message.channels =
         vec![KnownChannel { name: "ops".into(), default_to: Some("alerts".into()), from: ChannelFrom::Operator }];
+    options.bots.others = vec![("eva".to_owned(), String::new())];
     options
 }
 

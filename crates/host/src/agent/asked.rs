@@ -1,0 +1,45 @@
+//! Other bots, asked by the one that acts: each answers as itself, with its own files and model, and without tools.
+
+use super::{bots, model, soul};
+use crate::configuration::catalogue;
+use crate::host::Host;
+use crate::workspace::disk;
+use futures_util::future::BoxFuture;
+use palanca_agent::{Agent as Role, Allowed, AnswerForm, BotMode, Instructions, OtherBots};
+use palanca_config::Config;
+use palanca_core::ports::NotTaken;
+use palanca_core::{Catalogue as _, ConfirmMode};
+use palanca_models::Model;
+use std::sync::Arc;
+
+/// The others of a configuration.
+pub struct Others {
+    pub(crate) host: Arc<Host>,
+    pub(crate) config: Arc<Config>,
+}
+
+impl OtherBots for Others {
+    fn bot<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<(Role, Arc<dyn Model>), NotTaken>> {
+        Box::pin(async move {
+            let known = bots::others(&self.config);
+            if !known.iter().any(|(other, _)| other == id) {
+                let known = known.into_iter().map(|(id, _)| format!("bot:{id}")).collect::<Vec<_>>().join(", ");
+                return Err(NotTaken::UnknownProfile { name: format!("bot:{id}"), known });
+            }
+            let own = bots::as_bot(&self.config, id);
+            let why = |fault: crate::Fault| NotTaken::NoModel { why: catalogue(&self.config).render(&fault.message) };
+            let model = model::model(&own, 0).await.map_err(why)?;
+            let disk = disk::disk(self.host.places(), &own).map_err(why)?;
+            let notices = &**self.host.notices();
+            let role = Role {
+                name: format!("bot:{id}"),
+                instructions: Instructions::Bot(soul::prompt(&own, BotMode::Conversation, &disk, Some(notices))),
+                allowed: Allowed::Every,
+                confirm_mode: ConfirmMode::Yolo,
+                max_steps: 1,
+                answer: AnswerForm::Text,
+            };
+            Ok((role, model))
+        })
+    }
+}

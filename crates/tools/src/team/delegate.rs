@@ -1,0 +1,88 @@
+//! `delegate_to_bot`: another bot answers as itself.
+
+use super::answer::{answer, not_taken};
+use crate::options::ToolOptions;
+use palanca_core::call::{Claims, Delegation, Effect, ErrorKind, Scope, Waiting};
+use palanca_core::registry::nearest;
+use palanca_core::{Message, Output, Spec, Tool, ToolCx, ToolError};
+use palanca_derive::Args;
+use std::sync::Arc;
+
+/// Characters of an answer that the result shows.
+const ANSWER_CHARS: usize = 20_000;
+/// Characters of a message.
+const MESSAGE_CHARS: usize = 20_000;
+
+#[derive(Args)]
+pub(crate) struct DelegateArgs {
+    /// The id of the bot.
+    #[arg(rename = "targetBotId")]
+    target_bot_id: String,
+    /// What it is told: all that it needs to know, since it knows nothing of this conversation.
+    message: String,
+}
+
+pub(crate) struct DelegateToBot {
+    options: Arc<ToolOptions>,
+}
+
+impl DelegateToBot {
+    pub(crate) const fn new(options: Arc<ToolOptions>) -> Self {
+        Self { options }
+    }
+
+    fn delegation(&self, args: &DelegateArgs) -> Result<Delegation, ToolError> {
+        let invalid = |message| Err(ToolError::new(ErrorKind::InvalidArguments, message));
+        let bots = &self.options.bots;
+        let (target, message) = (args.target_bot_id.trim(), args.message.trim());
+        if target == bots.own {
+            return invalid(Message::new("delegate-self").with("bot", target));
+        }
+        if !bots.others.iter().any(|(id, _)| id == target) {
+            let known = || bots.others.iter().map(|(id, _)| id.as_str());
+            let near = nearest(target, known(), 3);
+            let names = if near.is_empty() { known().collect() } else { near };
+            return invalid(Message::new("delegate-unknown").with("bot", target).with("names", names.join(", ")));
+        }
+        let length = message.chars().count();
+        if length == 0 || length > MESSAGE_CHARS {
+            return invalid(Message::new("delegate-message").with("count", length).with("limit", MESSAGE_CHARS));
+        }
+        Ok(Delegation {
+            profile: format!("bot:{target}"),
+            task: message.to_owned(),
+            context: String::new(),
+            files: Vec::new(),
+            waiting: Waiting::ForResult,
+        })
+    }
+}
+
+impl Tool for DelegateToBot {
+    type Args = DelegateArgs;
+
+    fn spec(&self) -> Spec {
+        let known = self.options.bots.others.iter().map(|(id, about)| match about.as_str() {
+            "" => id.clone(),
+            about => format!("{id} ({about})"),
+        });
+        let known = known.collect::<Vec<_>>().join("; ");
+        Spec::new(
+            "delegate_to_bot",
+            format!("Ask another bot, which answers as itself and without tools, and get its answer. Bots: {known}."),
+        )
+        .timeout(self.options.subagents.longest)
+    }
+
+    fn effects(&self, args: &DelegateArgs, _scope: &Scope) -> Result<Claims, ToolError> {
+        Ok(Effect::Delegate(Box::new(self.delegation(args)?)).into())
+    }
+
+    async fn run(&self, args: DelegateArgs, cx: ToolCx) -> Result<Output, ToolError> {
+        let delegation = self.delegation(&args)?;
+        let mut status = cx.subagents().delegate(&delegation).await.map_err(|error| not_taken(&error))?;
+        // Whatever it was asked, its words are its own.
+        status.foreign = true;
+        answer(status, ANSWER_CHARS)
+    }
+}
