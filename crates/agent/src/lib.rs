@@ -26,5 +26,5 @@ pub use event::{Event, Level, NoSink, Output, Sink};
 pub use event_line::{EventLine, event_schema};
 pub use prompt::{BotLanguage, BotMode, BotPrompt, Instructions, Role, Section, Soul, system_prompt};
 pub use report::{BySource, Costs, RunReport, Status, StopReason, ToolUse};
-pub use subagent::{Models, OtherBots, Profile, SubagentLimits, SubagentParts, SubagentPool, Watch, headline};
+pub use subagent::{Asked, Models, OtherBots, Profile, SubagentLimits, SubagentParts, SubagentPool, Watch, headline};
 pub use turn::{Ended, Inbox, Resumption, Settings, Turn, Worker, arguments_line};

@@ -12,7 +12,7 @@ mod profile;
 mod work;
 
 pub use home::headline;
-pub use pool::{Models, OtherBots, SubagentParts, SubagentPool, Watch};
+pub use pool::{Asked, Models, OtherBots, SubagentParts, SubagentPool, Watch};
 pub use profile::Profile;
 
 use std::time::Duration;

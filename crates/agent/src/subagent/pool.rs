@@ -34,10 +34,13 @@ pub trait Models: Send + Sync {
     fn model(&self) -> BoxFuture<'_, Result<Arc<dyn Model>, String>>;
 }
 
+/// A bot as it answers another, with its model; or why it cannot be asked.
+pub type Asked = Result<(Agent, Arc<dyn Model>), NotTaken>;
+
 /// The other bots of the configuration. One that is asked answers as itself, without tools.
 pub trait OtherBots: Send + Sync {
-    /// Who this bot is and which model it has, or why it cannot be asked.
-    fn bot<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<(Agent, Arc<dyn Model>), NotTaken>>;
+    /// The bot of this id.
+    fn bot<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Asked>;
 }
 
 /// Who watches subagents work.

@@ -5,11 +5,10 @@ use crate::configuration::catalogue;
 use crate::host::Host;
 use crate::workspace::disk;
 use futures_util::future::BoxFuture;
-use palanca_agent::{Agent as Role, Allowed, AnswerForm, BotMode, Instructions, OtherBots};
+use palanca_agent::{Agent as Role, Allowed, AnswerForm, Asked, BotMode, Instructions, OtherBots};
 use palanca_config::Config;
 use palanca_core::ports::NotTaken;
 use palanca_core::{Catalogue as _, ConfirmMode};
-use palanca_models::Model;
 use std::sync::Arc;
 
 /// The others of a configuration.
@@ -19,7 +18,7 @@ pub struct Others {
 }
 
 impl OtherBots for Others {
-    fn bot<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<(Role, Arc<dyn Model>), NotTaken>> {
+    fn bot<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Asked> {
         Box::pin(async move {
             let known = bots::others(&self.config);
             if !known.iter().any(|(other, _)| other == id) {
