@@ -5,7 +5,7 @@
 //! | plan | every path is judged, changes that fight each other are refused | nothing |
 //! | prepare | parents are made, new content is written beside its target and synced | nothing: made things are removed |
 //! | examine | under the directories' locks: what stands there is compared with what was expected, and kept for undo | nothing |
-//! | execute | names are swapped, and what came out of a swap is compared once more | nothing: swaps are swapped back |
+//! | execute | what git would obey is judged, names are swapped, and what came out of a swap is compared once more | nothing: swaps are swapped back |
 //! | finish | what was replaced is removed, directories are synced | everything, and an error that says so |
 //!
 //! The surprising decision: a file is replaced by *exchanging* the names of the old and the new one. So the old one is
@@ -14,13 +14,15 @@
 mod attributes;
 mod examine;
 mod execute;
+mod judge;
 mod plan;
 mod prepare;
 
 use crate::atomic;
 use crate::disk::Disk;
 use crate::errors::file_error;
-use crate::lock::{self, Lockable};
+use crate::lock::{self, Lockable, Turns};
+use judge::Judge;
 use palanca_core::call::CanonicalPath;
 use palanca_core::ports::{Change, ChangeOrigin, Committed, ContentHash, Expect, FileError};
 use rustix::fd::{AsFd, OwnedFd};
@@ -32,16 +34,22 @@ use std::sync::Arc;
 pub(crate) fn commit(disk: &Disk, changes: &[Change], origin: &ChangeOrigin) -> Result<Vec<Committed>, FileError> {
     let starts = plan::check(disk, changes)?;
     let _in_flight = disk.journal().map(|journal| journal.in_flight.begin());
-    let mut work = prepare::prepare(disk, changes, &starts)?;
-    let held = work.lock(disk)?;
+    let mut judge = Judge::of(disk)?;
+    if judge.concerns(changes) {
+        // Folders are made while new content is written, which others do not wait for otherwise.
+        judge.take_turn()?;
+    }
+    let mut work = prepare::prepare((disk, &mut judge), changes, &starts)?;
+    judge.take_turn()?;
+    let held = work.lock(disk, judge.turns())?;
     let examined = examine::examine(disk, &work, origin)?;
-    execute::execute(disk, &mut work, &examined.identities).inspect_err(|_| {
+    execute::execute((disk, &mut judge), &mut work, &examined.identities).inspect_err(|_| {
         if let (Some(journal), Some(line)) = (disk.journal(), examined.line) {
             journal.withdraw(origin, line);
         }
     })?;
     work.unlock();
-    drop(held);
+    drop((held, judge));
     // Others need not wait for the disk: what they see is what they would see after it.
     execute::sync(&work)?;
     Ok(examined.committed)
@@ -92,11 +100,14 @@ impl Identity {
         }
     }
 
+    const fn is_directory(&self) -> bool {
+        self.kind == 0o040_000
+    }
+
     /// A directory's size and time change with what is in it, which is looked at by itself.
     fn matches(&self, stat: &Stat) -> bool {
         let other = Self::of(stat);
-        let directory = self.kind == 0o040_000;
-        if directory { (self.device, self.inode) == (other.device, other.inode) } else { *self == other }
+        if self.is_directory() { (self.device, self.inode) == (other.device, other.inode) } else { *self == other }
     }
 }
 
@@ -107,6 +118,7 @@ enum Ready<'a> {
         spot: Spot,
         expect: Expect,
         start: Start<'a>,
+        content: &'a [u8],
         temporary: atomic::Temporary,
         after: ContentHash,
     },
@@ -138,7 +150,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Locks the directories, and makes sure that each is still where it was opened: another commit may have moved it.
-    fn lock(&self, disk: &Disk) -> Result<lock::Held, FileError> {
+    fn lock(&self, disk: &Disk, turns: &Turns) -> Result<lock::Held, FileError> {
         let mut lockable: Vec<Lockable<'_>> = self
             .directories
             .iter()
@@ -148,7 +160,7 @@ impl Work<'_> {
                 shown: &directory.path,
             })
             .collect();
-        let held = lock::lock(&mut lockable)?;
+        let held = lock::lock(&mut lockable, turns)?;
         for directory in &self.directories {
             prepare::still_there(disk, directory)?;
         }

@@ -15,6 +15,7 @@ use crate::closed::{Beside, Closed};
 use crate::errors::{changed, file_error, io_error};
 use crate::journal::Journal;
 use crate::locate::{self, LONGEST_PATH, Last};
+use crate::lock::{Turns, TurnsPlace};
 use crate::sealed::Sealed;
 use crate::{atomic, commit, walk};
 use palanca_core::call::{Access, CanonicalPath, Root};
@@ -39,6 +40,7 @@ pub struct Disk {
     rules: Arc<dyn PathRules>,
     opener: Opener,
     journal: Option<Arc<Journal>>,
+    turns: TurnsPlace,
     known: Closed,
     /// The read-only roots, once their closed files were requested.
     looked: OnceLock<Vec<Beside>>,
@@ -73,8 +75,8 @@ impl Disk {
     fn of(workspace: Tree, rules: Arc<dyn PathRules>, opener: Opener) -> Self {
         let sealed = Sealed::with(&workspace.real, &[]);
         let (neighbours, closed) = (Vec::new(), Vec::new());
-        let (journal, known, looked) = (None, Closed::default(), OnceLock::new());
-        Self { workspace, neighbours, closed, sealed, rules, opener, journal, known, looked }
+        let (journal, turns, known, looked) = (None, TurnsPlace::default(), Closed::default(), OnceLock::new());
+        Self { workspace, neighbours, closed, sealed, rules, opener, journal, turns, known, looked }
     }
 
     /// The same workspace as a program sees it, whose top this is: under the same rules, remembering nothing.
@@ -91,12 +93,21 @@ impl Disk {
         self
     }
 
-    /// Remembers which files are closed, in a directory of the program's own state. `rules` are the words that differ when
-    /// the rules do.
+    /// Remembers which files are closed, in the directory of the program's own state, and takes turns at changes with
+    /// everyone who has the same. `rules` are the words that differ when the rules do.
     #[must_use]
     pub fn remembering(mut self, directory: PathBuf, rules: &str) -> Self {
+        self.turns = TurnsPlace::in_state(Some(directory.clone()));
         self.known = Closed::kept_in(directory, rules);
         self
+    }
+
+    /// Turns at changing this workspace.
+    ///
+    /// # Errors
+    /// Their lock cannot be opened.
+    pub(crate) fn turns(&self) -> Result<Turns, FileError> {
+        self.turns.turns(self)
     }
 
     /// Remembers what each commit replaces, so that it can be undone.
@@ -123,7 +134,11 @@ impl Disk {
         }
         let Tree { handle, real, .. } = &self.workspace;
         let workspace = self.workspace.held_by(handle.try_clone().map_err(|error| io_error(&error, real.display()))?);
-        Ok(Self { journal: self.journal.clone(), ..Self::of(workspace, Arc::new(NoRules), self.opener) })
+        Ok(Self {
+            journal: self.journal.clone(),
+            turns: TurnsPlace::in_state(self.turns.state()),
+            ..Self::of(workspace, Arc::new(NoRules), self.opener)
+        })
     }
 
     /// How paths are kept inside the workspace on this machine, for `doctor`.

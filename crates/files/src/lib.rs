@@ -18,6 +18,7 @@ mod opened;
 mod overlay;
 mod places;
 mod remove;
+mod repository;
 mod sealed;
 mod state;
 pub mod text;

@@ -1,15 +1,25 @@
-//! One writer per directory: threads of this process wait for each other in memory, processes by a lock on the directory
-//! itself. The system drops that lock when a process dies, and it leaves no file behind.
+//! One change of a workspace at a time, over all threads and processes ([`Turns`]), and one writer per directory, also over
+//! processes that keep their state elsewhere. The system drops the locks when a process dies.
 
+use crate::disk::Disk;
+use crate::errors::{file_error, io_error};
+use crate::state::StateDirectory;
+use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{FileError, FileErrorKind};
 use parking_lot::{Mutex, MutexGuard};
-use rustix::fd::BorrowedFd;
-use rustix::fs::{FlockOperation, flock};
+use rustix::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, fstat, openat};
 use rustix::io::Errno;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// How long another process may hold a directory before a commit gives up.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The same for a turn: a program's turn may hold the copy of a large file.
+const LONG_PATIENCE: Duration = Duration::from_secs(30);
+/// Between two looks at a lock, at most.
+const LONGEST_PAUSE: Duration = Duration::from_millis(1);
 
 /// Directories share these by their number on the disk: a commit locks each at most once, in order, so none waits in a
 /// circle, and two directories that share one only wait a little longer.
@@ -24,14 +34,89 @@ pub(crate) struct Held {
 pub(crate) struct Lockable<'a> {
     pub(crate) handle: BorrowedFd<'a>,
     pub(crate) identity: (u64, u64),
-    pub(crate) shown: &'a std::path::Path,
+    pub(crate) shown: &'a Path,
 }
 
-/// Locks all directories.
+/// Turns at changing a workspace: what is judged in one stays as it was judged until the change is made.
+///
+/// The lock is a file in the state directory, which no program can reach. Without one it is the workspace's own folder.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    lock: OwnedFd,
+    shown: PathBuf,
+    /// The folder that is the lock.
+    folder: Option<(u64, u64)>,
+}
+
+/// Where the lock of a workspace lies.
+#[derive(Debug, Default)]
+pub(crate) struct TurnsPlace {
+    state: Option<PathBuf>,
+    /// The state directory, and the name in it.
+    known: OnceLock<(StateDirectory, String)>,
+}
+
+impl TurnsPlace {
+    pub(crate) fn in_state(state: Option<PathBuf>) -> Self {
+        Self { state, known: OnceLock::new() }
+    }
+
+    pub(crate) fn state(&self) -> Option<PathBuf> {
+        self.state.clone()
+    }
+
+    /// # Errors
+    /// The lock cannot be opened.
+    pub(crate) fn turns(&self, disk: &Disk) -> Result<Turns, FileError> {
+        let shown = disk.workspace().to_owned();
+        let root = CanonicalPath::new(Root::Workspace, PathBuf::new());
+        let Some(state) = &self.state else {
+            let lock = disk.open_directory(&root)?;
+            let stat = fstat(&lock).map_err(|errno| file_error(errno, shown.display()))?;
+            return Ok(Turns { lock, shown, folder: Some((stat.st_dev, stat.st_ino)) });
+        };
+        if self.known.get().is_none() {
+            let (_, stat) = disk.look(&root)?;
+            let opened = StateDirectory::open(state).map_err(|error| io_error(&error.source, error.path.display()))?;
+            // ignored: another thread found the same.
+            let _ = self.known.set((opened, format!("turns-{:x}-{:x}", stat.st_dev, stat.st_ino)));
+        }
+        let (state, name) = self.known.get().ok_or_else(|| file_error(Errno::NOENT, state.display()))?;
+        let flags = OFlags::RDONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let lock = openat(state.handle(), &**name, flags, Mode::RUSR | Mode::WUSR);
+        let lock = lock.map_err(|errno| file_error(errno, state.path().join(name).display()))?;
+        Ok(Turns { lock, shown, folder: None })
+    }
+}
+
+impl Turns {
+    /// Waits for the next turn, which lasts until [`Self::end`].
+    ///
+    /// # Errors
+    /// When another process does not end its own.
+    pub(crate) fn take(&self) -> Result<(), FileError> {
+        wait_for((self.lock.as_fd(), &self.shown), Instant::now() + LONG_PATIENCE)
+    }
+
+    /// Ends the turn, if there is one.
+    pub(crate) fn end(&self) {
+        // ignored: closing the handle ends it, too.
+        let _ = flock(&self.lock, FlockOperation::Unlock);
+    }
+}
+
+impl Drop for Turns {
+    /// A child that is about to begin another program may hold the handle a moment longer.
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Locks all directories, but for the one that is locked for the whole turn.
 ///
 /// # Errors
 /// When another process keeps one locked.
-pub(crate) fn lock(directories: &mut [Lockable<'_>]) -> Result<Held, FileError> {
+pub(crate) fn lock(directories: &mut [Lockable<'_>], turns: &Turns) -> Result<Held, FileError> {
     let mut places: Vec<usize> = directories.iter().map(|directory| place(directory.identity)).collect();
     places.sort_unstable();
     places.dedup();
@@ -41,8 +126,8 @@ pub(crate) fn lock(directories: &mut [Lockable<'_>]) -> Result<Held, FileError> 
     let mut last = None;
     for directory in directories.iter() {
         // The same directory under two names (a bind mount) has one lock: twice would be waiting for oneself.
-        if last != Some(directory.identity) {
-            wait_for(directory, deadline)?;
+        if last != Some(directory.identity) && turns.folder != Some(directory.identity) {
+            wait_for((directory.handle, directory.shown), deadline)?;
         }
         last = Some(directory.identity);
     }
@@ -54,12 +139,16 @@ fn place((device, inode): (u64, u64)) -> usize {
     usize::try_from(mixed).unwrap_or_default()
 }
 
-fn wait_for(directory: &Lockable<'_>, deadline: Instant) -> Result<(), FileError> {
+fn wait_for((handle, shown): (BorrowedFd<'_>, &Path), deadline: Instant) -> Result<(), FileError> {
+    let mut pause = Duration::from_micros(20);
     loop {
-        match flock(directory.handle, FlockOperation::NonBlockingLockExclusive) {
-            Err(Errno::WOULDBLOCK) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
+        match flock(handle, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) if Instant::now() < deadline => {
+                std::thread::sleep(pause);
+                pause = LONGEST_PAUSE.min(pause * 2);
+            }
             Err(Errno::WOULDBLOCK) => {
-                return Err(FileError::new(FileErrorKind::Io, directory.shown.display().to_string())
+                return Err(FileError::new(FileErrorKind::Io, shown.display().to_string())
                     .detail("another process keeps this directory locked; try again when it is done"));
             }
             Err(Errno::INTR) => {}

@@ -7,6 +7,7 @@ mod unasked;
 
 use crate::closed::Beside;
 use crate::disk::Disk;
+use crate::lock::Turns;
 use judge::Judge;
 
 pub(crate) use keep::{Beyond, Keeper, join};
@@ -130,13 +131,15 @@ impl ProgramWrites for Writes {
             .map(|(origin, limits)| Keeper::begin(&self.disk, origin, (limits.copied, Beyond::Refuse)));
         let judge = Judge::new(Arc::clone(&self.disk), self.sight).granting(granted);
         let kept = limits.map(|limits| (Arc::clone(&self.disk), limits.all));
-        Ok(Box::new(Log { judge, keeper, kept, count: self.count }))
+        let turns = self.disk.turns().map_err(|error| io::Error::other(error.to_string()))?;
+        Ok(Box::new(Log { judge, turns, keeper, kept, count: self.count }))
     }
 }
 
 /// One program.
 struct Log {
     judge: Judge,
+    turns: Turns,
     keeper: Option<Keeper>,
     /// Where contents are kept, and how many bytes of them for all programs.
     kept: Option<(Arc<Disk>, u64)>,
@@ -144,6 +147,14 @@ struct Log {
 }
 
 impl WriteLog for Log {
+    fn hold(&mut self) -> Result<(), FileError> {
+        self.turns.take()
+    }
+
+    fn release(&mut self) {
+        self.turns.end();
+    }
+
     fn prepare(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
         self.keeper.as_mut().map_or(Ok(()), |keeper| keeper.prepare(change))
     }

@@ -129,10 +129,11 @@ fn supervise(
     // After a panic nothing can be relied on but what was written down until then.
     let served = catch_unwind(AssertUnwindSafe(|| {
         supervisor.serve(turn);
-        let _turn = turn.lock();
-        supervisor.place_all_drafts();
+        // ignored: it is told.
+        let _ = supervisor.in_turn(turn, Supervisor::place_all_drafts);
     }));
     if served.is_err() {
+        supervisor.log.release();
         let error = FileError::new(FileErrorKind::Io, ".").detail("the supervisor of writes failed");
         let caller = supervisor.caller;
         supervisor.tell(error, || caller.command());
@@ -180,8 +181,8 @@ impl Supervisor {
             }
             let [events, _] = watched.map(|one| one.revents());
             if events.is_empty() {
-                let _turn = turn.lock();
-                self.place_drafts();
+                // ignored: it is told, and tried again.
+                let _ = self.in_turn(turn, Self::place_drafts);
                 continue;
             }
             if !events.contains(PollFlags::IN) {
@@ -200,19 +201,34 @@ impl Supervisor {
         self.id = asked.id;
         self.caller = Caller { thread: asked.thread };
         self.changing = self.changing.filter(|thread| *thread != asked.thread);
-        let reply = {
-            // One change of a workspace at a time: what was judged is what is there.
-            let _turn = turn.lock();
+        let reply = self.in_turn(turn, |this| {
             // The asking process may have closed one before.
-            self.place_drafts();
+            this.place_drafts();
             match table::read(asked.call, &asked.arguments) {
-                Some(request) => self.act(request),
+                Some(request) => this.act(request),
                 None => Err(Errno::NOSYS),
             }
-        };
+        });
+        let reply = reply.and_then(|reply| reply);
         if !self.asking.keeps(asked) {
             self.reply(reply);
         }
+    }
+
+    /// One change of a workspace at a time, whoever makes it: what was judged is what is there.
+    ///
+    /// # Errors
+    /// Someone else's change does not come to an end.
+    fn in_turn<T>(&mut self, turn: &Mutex<()>, work: impl FnOnce(&mut Self) -> T) -> Result<T, Errno> {
+        let _turn = turn.lock();
+        if let Err(error) = self.log.hold() {
+            let (number, caller) = (number_of(&error), self.caller);
+            self.tell(error, || caller.command());
+            return Err(number);
+        }
+        let done = work(self);
+        self.log.release();
+        Ok(done)
     }
 
     fn reply(&self, reply: Result<Reply, Errno>) {

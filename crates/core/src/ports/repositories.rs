@@ -1,4 +1,4 @@
-//! What git obeys in a repository, by names and bytes alone: for judging writes of programs.
+//! What git obeys in a repository, by names and bytes alone: for judging writes of programs and file tools.
 
 use super::PathRefusal;
 use std::ffi::OsStr;

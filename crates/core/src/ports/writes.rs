@@ -64,6 +64,18 @@ pub struct ClosedPlaces {
 
 /// The changes of one program and everything that it starts. Used by one thread at a time.
 pub trait WriteLog: Send {
+    /// Waits until nobody else changes the workspace, in this process or another, and keeps them from it until
+    /// [`Self::release`]: what is judged in between stays as it was judged.
+    ///
+    /// # Errors
+    /// Someone else does not come to an end, so the change must not happen.
+    fn hold(&mut self) -> Result<(), FileError> {
+        Ok(())
+    }
+
+    /// Lets others change the workspace again.
+    fn release(&mut self) {}
+
     /// Prepares saving with our own rights, before the first change: some changes are judged with the program's rights.
     ///
     /// # Errors

@@ -68,7 +68,7 @@ struct Existing {
 impl Examining<'_, '_> {
     fn one(&mut self, ready: &Ready<'_>) -> Result<Option<Identity>, FileError> {
         match ready {
-            Ready::Write { path, spot, expect, start, after, temporary } => {
+            Ready::Write { path, spot, expect, start, after, temporary, .. } => {
                 let existing = match start {
                     Start::AsIs => self.existing(spot, path)?,
                     Start::Gone => None,

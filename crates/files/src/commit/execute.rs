@@ -1,6 +1,6 @@
 //! Changes the names. Every step can be rolled back until the last one is done.
 
-use super::{Directory, Identity, Ready, Spot, Work};
+use super::{Directory, Identity, Judge, Ready, Spot, Work};
 use crate::atomic::{Name, Temporary, rename_to_free, sync_directory};
 use crate::disk::Disk;
 use crate::errors::{changed, file_error, words};
@@ -40,11 +40,16 @@ struct Executing<'d> {
     aside: Vec<Aside>,
 }
 
-pub(super) fn execute(disk: &Disk, work: &mut Work<'_>, identities: &[Option<Identity>]) -> Result<(), FileError> {
+pub(super) fn execute(
+    (disk, judge): (&Disk, &mut Judge<'_>),
+    work: &mut Work<'_>,
+    identities: &[Option<Identity>],
+) -> Result<(), FileError> {
     let mut executing = Executing { disk, back: Vec::new(), aside: Vec::new() };
     let directories = &work.directories;
     for (ready, identity) in work.ready.iter_mut().zip(identities) {
-        if let Err(error) = executing.one(directories, ready, *identity) {
+        let judged = judge.judge(directories, ready, *identity);
+        if let Err(error) = judged.and_then(|()| executing.one(directories, ready, *identity)) {
             return Err(executing.take_back(&mut work.ready, error));
         }
     }
@@ -220,7 +225,7 @@ pub(super) fn sync(work: &Work<'_>) -> Result<(), FileError> {
     work.directories.iter().map(sync).fold(Ok(()), Result::and)
 }
 
-fn directory_of<'d>(
+pub(super) fn directory_of<'d>(
     directories: &'d [Directory],
     spot: &Spot,
     path: &CanonicalPath,

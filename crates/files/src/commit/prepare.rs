@@ -1,6 +1,6 @@
 //! Creates parents and writes new content beside its targets, under temporary names.
 
-use super::{Directory, Ready, Spot, Start, Work};
+use super::{Directory, Judge, Ready, Spot, Start, Work};
 use crate::atomic::{Name, Temporary, fresh_name, sync_files};
 use crate::disk::{Disk, only_regular};
 use crate::errors::{changed, file_error, io_error};
@@ -24,14 +24,14 @@ const DIRECTORY: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
 pub(super) fn prepare<'a>(
-    disk: &Disk,
+    (disk, judge): (&Disk, &mut Judge<'_>),
     changes: &'a [Change],
     starts: &[(Start<'a>, Start<'a>)],
 ) -> Result<Work<'a>, FileError> {
     let work =
         Work { directories: Vec::new(), made: Vec::new(), ready: Vec::with_capacity(changes.len()), done: false };
     let names = disk.temporary_names(changes).into_iter();
-    let mut preparing = Preparing { disk, places: HashMap::new(), names, work };
+    let mut preparing = Preparing { disk, judge, places: HashMap::new(), names, work };
     let mut synced = 0;
     for (change, (first, second)) in changes.iter().zip(starts) {
         let ready = preparing.one(change, *first, *second)?;
@@ -72,15 +72,16 @@ pub(super) fn still_there(disk: &Disk, directory: &Directory) -> Result<(), File
     Err(changed(path, "the directory was replaced meanwhile; try again"))
 }
 
-struct Preparing<'a, 'd> {
+struct Preparing<'a, 'd, 'j> {
     disk: &'d Disk,
+    judge: &'d mut Judge<'j>,
     places: HashMap<PathBuf, usize>,
     /// For the files that are still to be written.
     names: std::vec::IntoIter<OsString>,
     work: Work<'a>,
 }
 
-impl<'a> Preparing<'a, '_> {
+impl<'a> Preparing<'a, '_, '_> {
     fn one(&mut self, change: &'a Change, first: Start<'a>, second: Start<'a>) -> Result<Ready<'a>, FileError> {
         match change {
             Change::Write { path, content, expect, mode } => {
@@ -101,7 +102,7 @@ impl<'a> Preparing<'a, '_> {
                     }
                 };
                 let after = ContentHash::of_bytes(content);
-                Ok(Ready::Write { path, spot, expect: *expect, start: first, temporary, after })
+                Ok(Ready::Write { path, spot, expect: *expect, start: first, content, temporary, after })
             }
             Change::Delete { path, expect } => Ok(Ready::Delete { path, spot: self.existing(path)?, expect: *expect }),
             Change::Move { from, to } => {
@@ -157,6 +158,7 @@ impl<'a> Preparing<'a, '_> {
         let place = self.directory(parent, asked)?;
         let spot = Spot { directory: place, name: name.to_owned() };
         let inside = Arc::clone(&self.work.directory(&spot)?.handle);
+        self.judge.makes(&inside, path)?;
         match fs::mkdirat(&inside, name, DIRECTORY_MODE) {
             Ok(()) => self.work.made.push((spot, path.to_owned())),
             Err(Errno::EXIST) => {}

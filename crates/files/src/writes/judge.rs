@@ -4,29 +4,27 @@
 //! then stands there is a copy of the bytes that were judged: a descriptor that the program still holds, or another hard
 //! link, leads to the old file.
 
-mod config;
 mod guarded;
 mod linked;
 mod obeyed;
-mod tree;
 
 use super::Sight;
 use crate::disk::Disk;
-use crate::errors::{file_error, says_absent};
-use config::Config;
+use crate::errors::file_error;
+use crate::repository::{self, Config, Repositories, of_part, protected};
 pub(super) use guarded::{Guarded, guarded};
 use linked::Linked;
 use obeyed::Obeyed;
-use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{
     ClosedBy, FileError, FileErrorKind, Found, GitPart, GitPlace, NameChange, NewName, PathRefusal, Place, Step,
 };
 use rustix::fd::BorrowedFd;
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, statat};
-use rustix::io::Errno;
-use std::cell::RefCell;
+use rustix::fs::{FileType, Mode, OFlags};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Folders with more entries are moved file by file.
+const MOST_MOVED: usize = 20_000;
 
 /// Judges the changes of one program.
 #[derive(Debug)]
@@ -38,10 +36,7 @@ pub(super) struct Judge {
     linked: Linked,
     /// Protected files that a person approved, relative to the workspace.
     granted: Vec<PathBuf>,
-    /// Configurations that the change under judgement puts to use where they are.
-    used: Vec<Config>,
-    /// What the change under judgement depends on and could not be seen.
-    blind: RefCell<Vec<FileError>>,
+    repositories: Repositories,
 }
 
 /// What happens to a name.
@@ -62,8 +57,7 @@ impl Judge {
             obeyed,
             linked: Linked::default(),
             granted: Vec::new(),
-            used: Vec::new(),
-            blind: RefCell::default(),
+            repositories: Repositories::default(),
         }
     }
 
@@ -89,8 +83,7 @@ impl Judge {
     /// The rule that is against it, or what could not be seen: a program may close what a rule depends on.
     /// [`FileErrorKind::MoveByFile`] for a folder that must be moved file by file.
     pub(super) fn check(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
-        self.used.clear();
-        self.blind.take();
+        self.repositories.begin();
         self.judge(change)?;
         let hides = |error: &FileError| {
             let path = Path::new(&error.path);
@@ -98,7 +91,7 @@ impl Judge {
         };
         // What a program closed it may open again.
         let opens = matches!(change, NameChange::Attributes { .. });
-        self.blind.take().into_iter().find(|error| !(opens && hides(error))).map_or(Ok(()), Err)
+        self.repositories.unseen().into_iter().find(|error| !(opens && hides(error))).map_or(Ok(()), Err)
     }
 
     fn judge(&mut self, change: &NameChange<'_>) -> Result<(), FileError> {
@@ -154,15 +147,13 @@ impl Judge {
     /// # Errors
     /// What was judged is different now, or the system's.
     pub(super) fn make(&mut self, change: &NameChange<'_>) -> Result<Step, FileError> {
-        for config in std::mem::take(&mut self.used) {
-            config.replace_by_copy(&self.disk)?;
-        }
+        self.repositories.settle(&self.disk)?;
         if let NameChange::Move { from, found, to, replaced } = change
             && is(found, FileType::RegularFile)
             && self.place(to.path).part == GitPart::Config
             && !self.is_granted(to.path)
         {
-            config::put(&self.disk, (from, found), (to, replaced.is_some()))?;
+            repository::put(&self.disk, (from, found), (to, replaced.is_some()))?;
             return Ok(Step::Done);
         }
         match change {
@@ -180,7 +171,7 @@ impl Judge {
     /// # Errors
     /// As a configuration that is renamed there.
     pub(super) fn fill(&self, at: &Place<'_>, content: BorrowedFd<'_>) -> Result<(), FileError> {
-        config::fill(&self.disk, at, content)
+        repository::fill(&self.disk, at, content)
     }
 
     fn create(&mut self, at: &Place<'_>, new: NewName<'_>) -> Result<(), FileError> {
@@ -230,35 +221,17 @@ impl Judge {
         self.complete(to)
     }
 
-    /// What a name can make a repository of, must not start anything.
     fn complete(&mut self, at: &Place<'_>) -> Result<(), FileError> {
-        let folder = at.path.parent().unwrap_or(Path::new(""));
-        let has = |name: &str| at.name.eq_ignore_ascii_case(name) || self.seen(exists(at, name));
-        let completes = self.disk.rules().git().completes(at.name);
-        if !completes || self.seen(is_repository(&self.disk, folder)) || !is_complete(&has) {
-            return Ok(());
+        self.repositories.complete(&self.disk, at)
+    }
+
+    /// A folder moves with what lies in it.
+    fn tree(&mut self, from: &Place<'_>, to: &Place<'_>) -> Result<(), FileError> {
+        if let Some(closed) = self.disk.closed_below(from.path) {
+            return Err(FileError::new(FileErrorKind::ReadOnly, closed.display().to_string()));
         }
-        for name in ["config", "config.worktree"] {
-            if self.seen(exists(at, name)) {
-                let found = Config { path: folder.join(name), used_at: folder.to_owned(), old: None, inode: None };
-                found.judge(&self.disk)?;
-                self.used.push(found);
-            }
-        }
-        let harmless = match statat(at.parent, "hooks", AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Directory => {
-                self.disk.names(&folder.join("hooks"))?.iter().all(|(name, kind)| {
-                    *kind == palanca_core::ports::EntryKind::File && name.as_encoded_bytes().ends_with(b".sample")
-                })
-            }
-            Ok(_) => false,
-            Err(Errno::NOENT) => true,
-            Err(errno) => return Err(file_error(errno, folder.join("hooks").display())),
-        };
-        if harmless && !self.seen(exists(at, "info/attributes")) {
-            return Ok(());
-        }
-        Err(protected(at.path, ClosedBy::GitRepository, "git.repository"))
+        let Self { disk, repositories, .. } = self;
+        repositories.tree(disk, (from, to), &|old, new| stays_judged(disk, old, new), MOST_MOVED)
     }
 
     /// Rules on names, and what git's configuration leads to.
@@ -270,7 +243,7 @@ impl Judge {
             _ => {}
         }
         let key = self.obeyed.key(at.path, touch).unwrap_or_else(|error| {
-            self.blind.borrow_mut().push(error);
+            self.repositories.could_not_see(error);
             None
         });
         match key {
@@ -289,15 +262,7 @@ impl Judge {
     }
 
     fn place(&self, path: &Path) -> GitPlace {
-        self.disk.rules().git().place(path, &|folder| self.seen(is_repository(&self.disk, folder)))
-    }
-
-    /// What was found; remembers why it could not be.
-    fn seen(&self, found: Result<bool, FileError>) -> bool {
-        found.unwrap_or_else(|error| {
-            self.blind.borrow_mut().push(error);
-            false
-        })
+        self.repositories.place(&self.disk, path)
     }
 
     /// A closed file stays closed under its other names: hard links, and what it was renamed to.
@@ -324,49 +289,21 @@ fn refused(path: &Path, refusal: PathRefusal) -> Result<(), FileError> {
     Err(refusal.on(path.display().to_string()))
 }
 
-fn protected(path: &Path, by: ClosedBy, detail: impl Into<String>) -> FileError {
-    FileError::new(FileErrorKind::Protected(by), path.display().to_string()).detail(detail)
-}
-
-/// Whether a folder of the workspace has the structure of a repository.
-fn is_repository(disk: &Disk, folder: &Path) -> Result<bool, FileError> {
-    let flags = OFlags::PATH | OFlags::NOFOLLOW;
-    let path = |name: &str| CanonicalPath::new(Root::Workspace, folder.join(name));
-    let blind = RefCell::new(None);
-    let complete = is_complete(&|name| match disk.open_beneath(&path(name), flags) {
-        Ok(_) => true,
-        Err(error) if says_absent(&error) => false,
-        Err(error) => {
-            blind.borrow_mut().get_or_insert(error);
-            false
+/// The rules on names say the same of a moved file at its new place, and it is no secret.
+fn stays_judged(disk: &Disk, old: &Path, new: &Path) -> Result<(), FileError> {
+    let (was, will_be) = (disk.refuse_program(old), disk.refuse_program(new));
+    for (refusal, path) in [(&was, old), (&will_be, new)] {
+        if let Some(refusal) = refusal.as_ref().filter(|refusal| matches!(refusal.kind, FileErrorKind::Secret(_))) {
+            return Err(protected(path, ClosedBy::Moved, &refusal.rule));
         }
-    });
-    blind.into_inner().map_or(Ok(complete), Err)
-}
-
-/// The structure that git looks for: a repository of its own, or one that shares another's.
-fn is_complete(has: &dyn Fn(&str) -> bool) -> bool {
-    (has("objects") && has("refs")) || (has("HEAD") && has("commondir"))
-}
-
-fn exists(at: &Place<'_>, name: &str) -> Result<bool, FileError> {
-    match statat(at.parent, name, AtFlags::SYMLINK_NOFOLLOW) {
-        Ok(_) => Ok(true),
-        Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(false),
-        Err(errno) => Err(file_error(errno, at.path.with_file_name(name).display())),
     }
+    if was.as_ref().map(|refusal| &refusal.rule) != will_be.as_ref().map(|refusal| &refusal.rule) {
+        let rule = will_be.or(was).map(|refusal| refusal.rule).unwrap_or_default();
+        return Err(protected(old, ClosedBy::Moved, rule));
+    }
+    Ok(())
 }
 
 fn is(found: &Found, kind: FileType) -> bool {
     FileType::from_raw_mode(found.mode) == kind
-}
-
-/// What git does with this part of a repository is against changing it.
-fn of_part(part: GitPart) -> PathRefusal {
-    let (by, rule) = match part {
-        GitPart::Config => (ClosedBy::GitInPlace, "git.config.in-place"),
-        GitPart::Sample | GitPart::Hooks | GitPart::Hook => (ClosedBy::GitHook, "git.hook"),
-        GitPart::Other | GitPart::Repository | GitPart::Info | GitPart::Fixed => (ClosedBy::Rule, "git.own"),
-    };
-    PathRefusal { kind: FileErrorKind::Protected(by), rule: rule.to_owned() }
 }

@@ -22,6 +22,7 @@ mod overlay;
 mod places;
 mod programs;
 mod races;
+mod repositories;
 mod sealed;
 mod space;
 mod system;

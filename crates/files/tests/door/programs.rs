@@ -15,14 +15,14 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 /// A workspace, and a program in it whose system calls are lines of text.
-struct Program {
-    top: TempDir,
-    log: Option<Box<dyn WriteLog>>,
+pub struct Program {
+    pub top: TempDir,
+    pub log: Option<Box<dyn WriteLog>>,
 }
 
 impl Program {
     /// In a workspace that this script of ours makes.
-    fn new(prepare: &str) -> Self {
+    pub fn new(prepare: &str) -> Self {
         Self::granted(prepare, &[])
     }
 
@@ -38,57 +38,73 @@ impl Program {
         program
     }
 
-    fn path(&self, path: &str) -> PathBuf {
+    pub fn path(&self, path: &str) -> PathBuf {
         self.top.path().join(path)
     }
 
     /// `mkdir P`, `make P [content]`, `fill P content`, `write P content`, `chmod P`, `ln P target`, `link P to`, `mv P to`, `rm P`.
-    fn does(&mut self, line: &str) -> Result<(), FileError> {
-        let mut words = line.splitn(3, ' ');
-        let (verb, path) = (words.next().unwrap(), words.next().unwrap());
-        let more = words.next().unwrap_or_default().replace("\\n", "\n").replace("\\t", "\t");
-        let at = Spot::new(&self.top, path);
-        let to = Spot::new(&self.top, &more);
-        if verb == "fill" {
-            let mut draft = tempfile::tempfile_in(&self.top).unwrap();
-            draft.write_all(more.as_bytes()).unwrap();
-            draft.rewind().unwrap();
-            return self.log.as_mut().unwrap().fill(&at.place(), draft.as_fd());
-        }
-        let found = || at.found().unwrap_or_else(|| panic!("{line}: nothing is there"));
-        let file = openat(&at.parent, &*at.name, OFlags::PATH | OFlags::NOFOLLOW, Mode::empty()).ok();
-        let change = match verb {
-            "mkdir" => NameChange::Create { at: at.place(), new: NewName::Folder },
-            "make" => NameChange::Create { at: at.place(), new: NewName::File },
-            "ln" => NameChange::Create { at: at.place(), new: NewName::Link(OsStr::new(&more)) },
-            "write" => NameChange::Write { at: at.place(), file: file.as_ref().unwrap().as_fd(), found: found() },
-            "chmod" => NameChange::Attributes { at: at.place(), found: found() },
-            "rm" => NameChange::Remove { at: at.place(), found: found() },
-            "link" => NameChange::HardLink { from: Some(at.place()), found: found(), to: to.place() },
-            "mv" => NameChange::Move { from: at.place(), found: found(), to: to.place(), replaced: to.found() },
-            other => panic!("{other}"),
-        };
-        match self.log.as_mut().map_or(Ok(Step::Go), |log| log.before(&change))? {
-            Step::Done => return Ok(()),
-            Step::Empty => {
-                fs::write(self.path(path), "").unwrap();
-                return Ok(());
-            }
-            Step::Go => {}
-        }
-        let (from, target) = (self.path(path), self.path(&more));
-        match verb {
-            "mkdir" => fs::create_dir(from).unwrap(),
-            "make" | "write" => fs::write(from, &more).unwrap(),
-            "ln" => std::os::unix::fs::symlink(&more, from).unwrap(),
-            "rm" if from.is_dir() => fs::remove_dir(from).unwrap(),
-            "rm" => fs::remove_file(from).unwrap(),
-            "link" => fs::hard_link(from, target).unwrap(),
-            "mv" => fs::rename(from, target).unwrap(),
-            _ => {}
-        }
-        Ok(())
+    pub fn does(&mut self, line: &str) -> Result<(), FileError> {
+        does(self.top.path(), self.log.as_mut(), line)
     }
+}
+
+/// One system call in the workspace `top`, in a turn of its own; without a log one of ours.
+pub fn does(top: &Path, mut log: Option<&mut Box<dyn WriteLog>>, line: &str) -> Result<(), FileError> {
+    if let Some(log) = &mut log {
+        log.hold().unwrap();
+    }
+    let done = in_turn(top, log.as_deref_mut(), line);
+    if let Some(log) = log {
+        log.release();
+    }
+    done
+}
+
+fn in_turn(top: &Path, log: Option<&mut Box<dyn WriteLog>>, line: &str) -> Result<(), FileError> {
+    let mut words = line.splitn(3, ' ');
+    let (verb, path) = (words.next().unwrap(), words.next().unwrap());
+    let more = words.next().unwrap_or_default().replace("\\n", "\n").replace("\\t", "\t");
+    let at = Spot::new(top, path);
+    let to = Spot::new(top, &more);
+    if verb == "fill" {
+        let mut draft = tempfile::tempfile_in(top).unwrap();
+        draft.write_all(more.as_bytes()).unwrap();
+        draft.rewind().unwrap();
+        return log.unwrap().fill(&at.place(), draft.as_fd());
+    }
+    let found = || at.found().unwrap_or_else(|| panic!("{line}: nothing is there"));
+    let file = openat(&at.parent, &*at.name, OFlags::PATH | OFlags::NOFOLLOW, Mode::empty()).ok();
+    let change = match verb {
+        "mkdir" => NameChange::Create { at: at.place(), new: NewName::Folder },
+        "make" => NameChange::Create { at: at.place(), new: NewName::File },
+        "ln" => NameChange::Create { at: at.place(), new: NewName::Link(OsStr::new(&more)) },
+        "write" => NameChange::Write { at: at.place(), file: file.as_ref().unwrap().as_fd(), found: found() },
+        "chmod" => NameChange::Attributes { at: at.place(), found: found() },
+        "rm" => NameChange::Remove { at: at.place(), found: found() },
+        "link" => NameChange::HardLink { from: Some(at.place()), found: found(), to: to.place() },
+        "mv" => NameChange::Move { from: at.place(), found: found(), to: to.place(), replaced: to.found() },
+        other => panic!("{other}"),
+    };
+    match log.map_or(Ok(Step::Go), |log| log.before(&change))? {
+        Step::Done => return Ok(()),
+        Step::Empty => {
+            fs::write(top.join(path), "").unwrap();
+            return Ok(());
+        }
+        Step::Go => {}
+    }
+    let (from, target) = (top.join(path), top.join(&more));
+    match verb {
+        "mkdir" => fs::create_dir(from).unwrap(),
+        "make" | "write" => fs::write(from, &more).unwrap(),
+        "ln" => std::os::unix::fs::symlink(&more, from).unwrap(),
+        "rm" if from.is_dir() => fs::remove_dir(from).unwrap(),
+        "rm" => fs::remove_file(from).unwrap(),
+        "link" => fs::hard_link(from, target).unwrap(),
+        "mv" => fs::rename(from, target).unwrap(),
+        _ => {}
+    }
+    Ok(())
 }
 
 struct Spot {
@@ -98,12 +114,12 @@ struct Spot {
 }
 
 impl Spot {
-    fn new(top: &TempDir, path: &str) -> Self {
+    fn new(top: &Path, path: &str) -> Self {
         let path = PathBuf::from(path.lines().next().unwrap_or_default());
-        let above = top.path().join(path.parent().unwrap_or(Path::new("")));
+        let above = top.join(path.parent().unwrap_or(Path::new("")));
         let flags = OFlags::PATH | OFlags::DIRECTORY;
         let parent = rustix::fs::open(&above, flags, Mode::empty())
-            .or_else(|_| rustix::fs::open(top.path(), flags, Mode::empty()))
+            .or_else(|_| rustix::fs::open(top, flags, Mode::empty()))
             .unwrap();
         let name = path.file_name().unwrap_or_default().to_owned();
         Self { path, parent, name }
@@ -171,7 +187,7 @@ fn a_person_is_asked_only_where_a_yes_is_all_that_is_missing() {
         // What lies in the folder would need one more.
         ("p/.vscode", ".vscode", ".vscode", false),
     ] {
-        let (from, to) = (Spot::new(&program.top, path), Spot::new(&program.top, to));
+        let (from, to) = (Spot::new(program.top.path(), path), Spot::new(program.top.path(), to));
         let change =
             NameChange::Move { from: from.place(), found: from.found().unwrap(), to: to.place(), replaced: None };
         let log = program.log.as_mut().unwrap();

@@ -4,7 +4,8 @@
 use crate::space::{Space, limits, living, marker, script, text, with_time};
 use palanca_core::Message;
 use palanca_core::ports::{
-    ChangeOrigin, ClosedPlaces, Exit, FileError, Found, NameChange, Place, ProgramWrites, Step, Undoable, WriteLog,
+    ChangeOrigin, ClosedPlaces, Exit, FileError, FileErrorKind, Found, NameChange, Place, ProgramWrites, Step,
+    Undoable, WriteLog,
 };
 use palanca_core::tool::FileDelta;
 use palanca_sandbox::{Engine, Level};
@@ -12,8 +13,8 @@ use palanca_testkit::PATIENCE;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Does by a file's name what no judge should do.
@@ -94,6 +95,79 @@ fn after_a_panic_every_write_fails_and_the_next_program_is_served() {
     assert!(!space.path("ws/panics").exists() && !space.path("ws/after").exists());
     assert_eq!(text(&space.sh("echo 4 > again && cat again").stdout), "4\n");
     assert_eq!(finished.load(Ordering::Relaxed), 2);
+}
+
+/// Who else changes the workspace does not come to an end once there is a file `busy`.
+struct Turns {
+    workspace: PathBuf,
+    holds: bool,
+    /// Whether it held the workspace when it was asked.
+    asked: Arc<Mutex<Vec<bool>>>,
+}
+
+impl ProgramWrites for Turns {
+    fn closed(&self, _further: &[PathBuf]) -> io::Result<ClosedPlaces> {
+        Ok(ClosedPlaces::default())
+    }
+
+    fn undoable(&self) -> Undoable {
+        Undoable::No(Message::new("undo-not-kept"))
+    }
+
+    fn begin(&self, _origin: Option<&ChangeOrigin>, _granted: &[PathBuf]) -> io::Result<Box<dyn WriteLog>> {
+        let (workspace, asked) = (self.workspace.clone(), Arc::clone(&self.asked));
+        Ok(Box::new(Self { workspace, holds: false, asked }))
+    }
+}
+
+impl WriteLog for Turns {
+    fn hold(&mut self) -> Result<(), FileError> {
+        assert!(!self.holds, "a turn in a turn");
+        if self.workspace.join("busy").exists() {
+            return Err(FileError::new(FileErrorKind::Io, "ws").detail("someone else"));
+        }
+        self.holds = true;
+        Ok(())
+    }
+
+    fn release(&mut self) {
+        self.holds = false;
+    }
+
+    fn before(&mut self, _change: &NameChange<'_>) -> Result<Step, FileError> {
+        self.asked.lock().unwrap().push(self.holds);
+        Ok(Step::Go)
+    }
+
+    fn made(&mut self, _at: &Place<'_>, _found: Found) {
+        self.asked.lock().unwrap().push(self.holds);
+    }
+
+    fn failed(&mut self, _change: &NameChange<'_>) {}
+
+    fn finish(self: Box<Self>) -> Vec<FileDelta> {
+        self.asked.lock().unwrap().push(!self.holds);
+        Vec::new()
+    }
+}
+
+#[test]
+fn each_change_is_judged_and_made_in_one_turn_and_none_without() {
+    let asked = Arc::<Mutex<Vec<bool>>>::default();
+    let space = Space::on(&Engine::new(), |settings| {
+        let workspace = settings.workspace.clone();
+        settings.writes = Arc::new(Turns { workspace, holds: false, asked: Arc::clone(&asked) });
+    });
+    if !space.door().supervises() {
+        return;
+    }
+    let ended = space.sh("mkdir d && echo 1 > d/a && mv d e && ln e/a e/b && rm e/b && echo made; echo > busy
+         echo 2 > late || echo refused; rm e/a || echo refused; cat e/a");
+    assert_eq!(text(&ended.stdout), "made\nrefused\nrefused\n1\n", "{}", text(&ended.stderr));
+    let told = ended.written.refused.iter().filter(|refused| refused.error.to_string().contains("someone else"));
+    assert_eq!(told.count(), 1, "{:?}", ended.written);
+    let asked = asked.lock().unwrap();
+    assert!(asked.len() > 8 && asked.iter().all(|held| *held), "{asked:?}");
 }
 
 #[test]

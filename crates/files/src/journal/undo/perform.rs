@@ -11,6 +11,7 @@ use crate::journal::batch::{LINK, copy_data};
 use crate::journal::entry::{Entry, Id, Stamp, found};
 use crate::journal::record::Kept;
 use crate::journal::{Journal, JournalError};
+use crate::lock::Turns;
 use crate::opened::Opened;
 use crate::writes::{Beyond, Keeper, join};
 use palanca_core::ports::{ChangeOrigin, FileError, NameChange, NewName, Place};
@@ -36,8 +37,8 @@ pub(super) fn perform(journal: &Journal, plan: &UndoPlan, origin: &ChangeOrigin)
     let _in_flight = journal.in_flight.begin();
     let keeper = Keeper::begin(&plan.disk, origin, (COPIED, Beyond::Lose));
     let (placed, written, lent) = (HashMap::new(), HashSet::new(), HashMap::new());
-    let (undone, opened) = (Undone::default(), Opened::default());
-    let mut hands = Hands { journal, disk: &plan.disk, keeper, undone, placed, written, lent, opened };
+    let (undone, opened, turns) = (Undone::default(), Opened::default(), plan.disk.turns()?);
+    let mut hands = Hands { journal, disk: &plan.disk, turns, keeper, undone, placed, written, lent, opened };
     let done = plan.stages.iter().try_for_each(|stage| hands.stage(stage));
     // What is settled is what is there at the end.
     drop(std::mem::take(&mut hands.opened));
@@ -49,6 +50,7 @@ pub(super) fn perform(journal: &Journal, plan: &UndoPlan, origin: &ChangeOrigin)
 struct Hands<'a> {
     journal: &'a Journal,
     disk: &'a Arc<Disk>,
+    turns: Turns,
     keeper: Keeper,
     undone: Undone,
     /// Where a content has been put back: what had it as well was the same file.
@@ -91,24 +93,32 @@ impl Hands<'_> {
         }
         // What must go goes first, from below; then everything is made, from above.
         for (path, (goal, seen)) in stage.goals.iter().rev() {
-            self.clear(path, goal, *seen)?;
+            self.in_turn(|hands| hands.clear(path, goal, *seen))?;
         }
         for (path, (goal, _)) in &stage.goals {
-            self.make(path, goal)?;
+            self.in_turn(|hands| hands.make(path, goal))?;
         }
         for (path, (goal, _)) in stage.goals.iter().rev() {
             if let Goal::Folder(Some(mode)) | Goal::Mode(Entry::Folder { mode }) = goal {
-                self.attributes(path, *mode, None)?;
+                self.in_turn(|hands| hands.attributes(path, *mode, None))?;
             }
         }
         match &stage.then {
             Some((from, to)) => {
                 self.open(from.parent())?;
                 self.open(to.parent())?;
-                self.rename(from, to)
+                self.in_turn(|hands| hands.rename(from, to))
             }
             None => Ok(()),
         }
+    }
+
+    /// Beside those of everyone else, one change at a time.
+    fn in_turn(&mut self, change: impl FnOnce(&mut Self) -> Result<(), FileError>) -> Result<(), FileError> {
+        self.turns.take()?;
+        let changed = change(self);
+        self.turns.end();
+        changed
     }
 
     /// A folder, as a change that this undo makes.

@@ -1,8 +1,8 @@
 //! Every name that programs may not change, for those who cannot wait until they are asked about one.
 
-use super::{is_repository, of_part};
 use crate::disk::Disk;
 use crate::errors::says_absent;
+use crate::repository::{is_repository, of_part};
 use palanca_core::ports::{EntryKind, FileError, GitPart, PathRefusal};
 use std::path::{Path, PathBuf};
 

@@ -21,9 +21,9 @@ const LONGEST: u64 = 1 << 20;
 
 /// A file that is a configuration, or is about to be one.
 #[derive(Debug)]
-pub(super) struct Config {
+pub(crate) struct Config {
     /// Where it is now, relative to the workspace.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// The folder that it is used in.
     pub used_at: PathBuf,
     /// What it replaces.
@@ -41,14 +41,14 @@ enum Replace {
 
 /// What was read and may be put in place.
 #[derive(Debug)]
-pub(super) struct Judged {
+pub(crate) struct Judged {
     bytes: Vec<u8>,
     stat: Stat,
 }
 
 impl Config {
     /// A file that is renamed to `target`.
-    pub(super) fn at((from, found): (&Place<'_>, &Found), target: &Path) -> Self {
+    pub(crate) fn at((from, found): (&Place<'_>, &Found), target: &Path) -> Self {
         Self {
             path: from.path.to_owned(),
             used_at: target.parent().unwrap_or(Path::new("")).to_owned(),
@@ -59,28 +59,31 @@ impl Config {
 
     /// # Errors
     /// The rule against it; it is no regular file, or too long.
-    pub(super) fn judge(&self, disk: &Disk) -> Result<Judged, FileError> {
+    pub(crate) fn judge(&self, disk: &Disk) -> Result<Judged, FileError> {
         let (folder, name) = open_folder(disk, &self.path)?;
         let judged = read(folder.as_fd(), &name, &self.path)?;
         let inode = (judged.stat.st_dev, judged.stat.st_ino);
         if self.inode.is_some_and(|expected| expected != inode) {
             return Err(changed(self.path.display(), "another file stands there now"));
         }
-        let old = self.old.as_ref().and_then(|old| {
-            let (folder, name) = open_folder(disk, old).ok()?;
-            Some(read(folder.as_fd(), &name, old).ok()?.bytes)
-        });
+        let old = self.old.as_ref().and_then(|old| Self::content(disk, old));
         match disk.rules().git().refuse_config(&judged.bytes, old.as_deref(), &self.used_at) {
             Some(refusal) => Err(refusal.on(self.old.as_deref().unwrap_or(&self.path).display().to_string())),
             None => Ok(judged),
         }
     }
 
+    /// What stands at a path; none where it is no configuration that can be read, which counts as empty.
+    pub(crate) fn content(disk: &Disk, path: &Path) -> Option<Vec<u8>> {
+        let (folder, name) = open_folder(disk, path).ok()?;
+        Some(read(folder.as_fd(), &name, path).ok()?.bytes)
+    }
+
     /// Judges it again and replaces it, where it is, by a copy that no other name or descriptor leads to.
     ///
     /// # Errors
     /// As [`Self::judge`], or the system's.
-    pub(super) fn replace_by_copy(&self, disk: &Disk) -> Result<(), FileError> {
+    pub(crate) fn replace_by_copy(&self, disk: &Disk) -> Result<(), FileError> {
         let judged = self.judge(disk)?;
         let (folder, name) = open_folder(disk, &self.path)?;
         write((&Arc::new(folder), &name, &self.path), &judged, Replace::Yes)
@@ -91,7 +94,7 @@ impl Config {
 ///
 /// # Errors
 /// As [`Config::judge`], or the system's.
-pub(super) fn put(
+pub(crate) fn put(
     disk: &Disk,
     source: (&Place<'_>, &Found),
     (to, replaces): (&Place<'_>, bool),
@@ -107,7 +110,7 @@ pub(super) fn put(
 ///
 /// # Errors
 /// As [`Config::judge`], or the system's.
-pub(super) fn fill(disk: &Disk, at: &Place<'_>, content: BorrowedFd<'_>) -> Result<(), FileError> {
+pub(crate) fn fill(disk: &Disk, at: &Place<'_>, content: BorrowedFd<'_>) -> Result<(), FileError> {
     let failed = |failed: std::io::Error| io_error(&failed, at.path.display());
     let judged = judged(File::from(content.try_clone_to_owned().map_err(failed)?), at.path)?;
     let used_at = at.path.parent().unwrap_or(Path::new(""));
