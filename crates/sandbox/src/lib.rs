@@ -13,6 +13,7 @@ mod enter;
 mod environment;
 mod git;
 mod isolation;
+mod network;
 mod order;
 mod output;
 mod probe;

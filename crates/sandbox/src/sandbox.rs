@@ -350,7 +350,7 @@ impl Processes for Sandbox {
     }
 
     fn poll(&self, owner: &Owner, id: &ProcessId) -> Result<Polled, ProcessError> {
-        self.background.find(owner, id).map(|session| session.poll())
+        self.background.find(owner, id).map(|session| session.poll(self.level()))
     }
 
     fn changed<'a>(&'a self, owner: &'a Owner, id: &'a ProcessId) -> BoxFuture<'a, ()> {

@@ -254,6 +254,13 @@ fn programs_are_kept_in() {
     assert!(!ended.stdout.contains("SECRETMARK"), "{}", ended.stdout);
     let network = yolo(&bench, "exec 3<>/dev/tcp/127.0.0.1/9 || getent hosts localhost; ls /sys/class/net 2>&1");
     assert!(!network.stdout.contains("eth"), "{}", network.stdout);
+    let own = yolo(
+        &bench,
+        "python3 -c \"import socket; s = socket.create_server(('127.0.0.1', 0)); socket.create_connection(s.getsockname())\"",
+    );
+    own.expect(0);
+    let refused = yolo(&bench, "python3 -c \"import socket; socket.create_connection(('192.0.2.1', 80))\"");
+    assert!(refused.stdout.contains("loopback of its own"), "{}", refused.stdout);
     yolo(&bench, "mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit; true");
     assert!(!bench.workspace().join(".git/hooks/pre-commit").exists());
 }

@@ -1,6 +1,8 @@
 //! One background program: its unread output, and its input.
 
 use super::ledger::LostProgram;
+use crate::network;
+use crate::order::Level;
 use crate::output::{Capture, Stream, Unfinished, pump};
 use crate::sandbox::{DRAIN, first_of};
 use crate::spawn::{Running, Stop, watch};
@@ -171,13 +173,16 @@ impl Session {
     }
 
     /// Returns the unread output. After its end, none follows.
-    pub(crate) fn poll(&self) -> Polled {
+    pub(crate) fn poll(&self, level: Level) -> Polled {
         let mut state = self.state.lock();
         let rest = if state.exit.is_none() { Unfinished::Kept } else { Unfinished::Given };
         let output = state.output.drain(rest);
         drop(state);
         let written = std::mem::take(&mut self.state.lock().written);
-        Polled { status: self.status(), output, written, notes: Vec::new() }
+        let status = self.status();
+        let network = self.program.as_ref().map(|program| (level, program.launch.network));
+        let notes = network.and_then(|ours| network::note(ours, status.exit, &[&output])).into_iter().collect();
+        Polled { status, output, written, notes }
     }
 
     /// Returns when there may be something new to read, or nothing ever again.

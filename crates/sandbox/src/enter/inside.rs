@@ -22,7 +22,7 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP;
 
-/// What init is born into. A program with network shares the host's.
+/// What init is born into. A program with network shares the host's; the others have one of their own, where they are alone.
 pub(crate) const fn namespaces(network: Network) -> libc::c_int {
     match network {
         Network::None => NAMESPACES | libc::CLONE_NEWNET,
@@ -34,6 +34,10 @@ pub(crate) const fn namespaces(network: Network) -> libc::c_int {
 pub(super) fn init(room: &Room, provisions: Provisions<'_>) -> Result<(), Failure> {
     let Provisions { guards, identity, go, group, socket, orders } = provisions;
     identity.take(go)?;
+    if room.network == Network::None {
+        // ignored: without a loopback the program is as alone, and is told so where it fails.
+        let _ = raw::loopback_up();
+    }
     limits::of_the_room(&room.plan);
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::at("init"))?;
     let covers = root::build(room, guards)?;

@@ -123,6 +123,21 @@ pub(super) fn block_signals() -> io::Result<()> {
     Ok(())
 }
 
+/// Switches the loopback of this process's network on, which gives it 127.0.0.1 and ::1. Any socket of that network will do
+/// (`netdevice(7)`); a pair of unix sockets leads nowhere else.
+pub(super) fn loopback_up() -> io::Result<()> {
+    let (socket, _) = std::os::unix::net::UnixStream::pair()?;
+    // SAFETY: the structure is plain numbers and bytes, for which zero is a value.
+    let mut interface: libc::ifreq = unsafe { std::mem::zeroed() };
+    for (there, byte) in interface.ifr_name.iter_mut().zip(*b"lo") {
+        *there = libc::c_char::from_ne_bytes([byte]);
+    }
+    interface.ifr_ifru.ifru_flags = libc::c_short::try_from(libc::IFF_UP).map_err(io::Error::other)?;
+    // SAFETY: the descriptor is open, and the structure, whose name ends with a zero, lives through the call, which reads it.
+    check(unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS as libc::Ioctl, &raw const interface) }.into())?;
+    Ok(())
+}
+
 /// Adds mount attributes (`MOUNT_ATTR_*`) to a detached tree, submounts included.
 pub(crate) fn set_mount_attributes(tree: BorrowedFd<'_>, attributes: u64) -> io::Result<()> {
     let wanted = libc::mount_attr { attr_set: attributes, attr_clr: 0, propagation: 0, userns_fd: 0 };

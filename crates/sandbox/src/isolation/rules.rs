@@ -27,7 +27,7 @@ const SYSTEM: [&str; 11] =
 pub(crate) fn restrict_inside(room: &Room) -> Result<Sockets, Failure> {
     let plan = &room.plan;
     let seen = if plan.only_reads() { looking() } else { reading() };
-    let mut rules = rule(begin(room.network)?, Path::new("/"), seen)?;
+    let mut rules = rule(begin(Ports::Open)?, Path::new("/"), seen)?;
     if plan.only_reads() {
         rules = all(rules, executed(plan).chain([Path::new(REAL)]), AccessFs::Execute.into())?;
     }
@@ -44,7 +44,7 @@ pub(crate) fn restrict_inside(room: &Room) -> Result<Sockets, Failure> {
     // With the host's network come the host's unix sockets that have no path, unless Landlock keeps them out.
     let scoped = matches!(status.landlock, LandlockStatus::Available { effective_abi, .. } if effective_abi >= ABI::V6);
     Ok(match room.network {
-        Network::None => Sockets::Unix,
+        Network::None => Sockets::UnixAndOwn,
         Network::Open if scoped => Sockets::UnixAndInternet,
         Network::Open => Sockets::Internet,
     })
@@ -56,7 +56,7 @@ pub(crate) fn restrict_host(room: &Room) -> Result<Sockets, Failure> {
     let hidden = Hidden::of(plan);
     let resolver = (network == Network::Open).then(|| Path::new("/etc/resolv.conf").canonicalize().ok()).flatten();
     let readable = plan.readable.iter().chain(&resolver).map(PathBuf::as_path).chain(SYSTEM.map(Path::new));
-    let mut rules = begin(network)?;
+    let mut rules = begin(if network == Network::Open { Ports::Open } else { Ports::Closed })?;
     let seen = if plan.only_reads() { looking() } else { reading() };
     for root in readable.chain(plan.writable.iter().map(PathBuf::as_path)) {
         rules = read(rules, root, &hidden, seen)?;
@@ -113,7 +113,7 @@ pub(crate) fn start_only(programs: &[PathBuf]) -> Result<Enforced, Failure> {
 
 /// Which version this kernel has, in words. The process can open nothing afterwards.
 pub(crate) fn version() -> Result<String, Failure> {
-    match restrict(begin(Network::None)?)?.landlock {
+    match restrict(begin(Ports::Closed)?)?.landlock {
         LandlockStatus::Available { effective_abi, kernel_abi } => {
             Ok(format!("version {}", kernel_abi.unwrap_or(effective_abi as i32)))
         }
@@ -189,12 +189,19 @@ fn executed(plan: &Plan) -> impl Iterator<Item = &Path> {
     tools.chain(SYSTEM.map(Path::new).into_iter().filter(|path| *path != Path::new("/proc")))
 }
 
-fn begin(network: Network) -> Result<RulesetCreated, Failure> {
+/// Whether a program may use TCP, as far as Landlock is concerned, which knows ports and no addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ports {
+    Open,
+    Closed,
+}
+
+fn begin(ports: Ports) -> Result<RulesetCreated, Failure> {
     let rules = Ruleset::default()
         .handle_access(AccessFs::from_all(VERSION))
-        .and_then(|rules| match network {
-            Network::None => rules.handle_access(AccessNet::from_all(VERSION)),
-            Network::Open => Ok(rules),
+        .and_then(|rules| match ports {
+            Ports::Closed => rules.handle_access(AccessNet::from_all(VERSION)),
+            Ports::Open => Ok(rules),
         })
         .and_then(|rules| rules.scope(Scope::from_all(VERSION)))
         .and_then(Ruleset::create);

@@ -1,5 +1,5 @@
 //! The system calls denied to every sandboxed program: kernel interfaces with a history,
-//! everything that could undo the isolation, and every socket but unix ones and, with network, TCP and UDP.
+//! everything that could undo the isolation, and every socket but unix ones, TCP and UDP.
 //!
 //! A deny list, not an allow list: programs are compilers and browsers, and a call missing from an allow list breaks them on
 //! the next kernel. A second filter answers calls whose pointer arguments would need a check with "not implemented".
@@ -90,17 +90,19 @@ const DENIED: &[libc::c_long] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sockets {
     None,
-    Unix,
     Internet,
     UnixAndInternet,
+    /// In a network of the program's own, where it may be called, too: only itself is there.
+    UnixAndOwn,
 }
 
 impl Sockets {
     const fn unix(self) -> bool {
-        matches!(self, Self::Unix | Self::UnixAndInternet)
+        matches!(self, Self::UnixAndInternet | Self::UnixAndOwn)
     }
 
-    const fn internet(self) -> bool {
+    /// Whether its network is the host's.
+    const fn shared(self) -> bool {
         matches!(self, Self::Internet | Self::UnixAndInternet)
     }
 
@@ -111,9 +113,10 @@ impl Sockets {
         let unix = domain(libc::AF_UNIX);
         let mut rules = match self {
             Self::None => return Ok(Vec::new()),
-            Self::Unix => return Ok(vec![rule(&[unix])?]),
             Self::Internet => vec![rule(&[domain(libc::AF_INET), domain(libc::AF_INET6)])?],
-            Self::UnixAndInternet => vec![rule(&[unix.clone(), domain(libc::AF_INET), domain(libc::AF_INET6)])?],
+            Self::UnixAndInternet | Self::UnixAndOwn => {
+                vec![rule(&[unix.clone(), domain(libc::AF_INET), domain(libc::AF_INET6)])?]
+            }
         };
         // Of the internet's, TCP and UDP alone.
         for kind in OTHER_KINDS {
@@ -300,8 +303,8 @@ fn denied(plan: &Plan, sockets: Sockets) -> Result<BpfProgram, seccompiler::Back
     if plan.level < Level::Full {
         rules.extend(SHARED.iter().map(|call| (*call, Vec::new())));
     }
-    // A program calls others and is not called. A socket need not be bound to listen.
-    if sockets.internet() {
+    // On the host's network a program calls others and is not called. A socket need not be bound to listen.
+    if sockets.shared() {
         rules.insert(libc::SYS_listen, Vec::new());
     }
     if !sockets.unix() {

@@ -55,7 +55,7 @@ pub(crate) fn check() -> io::Result<()> {
         (Mechanism::Landlock, trial(0, || drop_all(Bounding::AsFarAsItGoes).and_then(|()| rules::version()))),
         (
             Mechanism::Seccomp,
-            trial(0, || syscalls::filter(&nothing(Level::Full).plan, Sockets::Unix).map(|()| String::new())),
+            trial(0, || syscalls::filter(&nothing(Level::Full).plan, Sockets::UnixAndOwn).map(|()| String::new())),
         ),
         (Mechanism::Full, trial(inside::namespaces(Network::None), move || full(identity))),
         (Mechanism::Supervisor, trial(0, supervised)),

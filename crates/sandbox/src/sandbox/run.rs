@@ -1,6 +1,7 @@
 //! One program from start to end, with its output.
 
 use super::{Author, Shared};
+use crate::network;
 use crate::order::{Handed, Order, Room};
 use crate::output::{Capture, Stream, pump};
 use crate::spawn::{Stop, io_error, watch};
@@ -172,15 +173,11 @@ impl Job {
             let _ = timeout(DRAIN, pumps.as_mut()).await;
         }
         drop(pumps);
+        let ours = (room.plan.level, room.network);
         let written = self.shared.written(supervision, (room, order)).await;
-        Ok(Finished {
-            exit,
-            stdout: out.finish(),
-            stderr: err.finish(),
-            time: started.elapsed(),
-            written,
-            notes: Vec::new(),
-        })
+        let (stdout, stderr) = (out.finish(), err.finish());
+        let notes = network::note(ours, Some(exit), &[&stdout, &stderr]).into_iter().collect();
+        Ok(Finished { exit, stdout, stderr, time: started.elapsed(), written, notes })
     }
 }
 

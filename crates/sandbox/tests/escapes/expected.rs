@@ -26,6 +26,9 @@ const HARMLESS: [&str; 11] = [
 /// Allowed at the full level alone: the places are the program's own there.
 const PRIVATE: [&str; 5] = ["private-tmp", "private-var-tmp", "own-socket", "write-in-.git", "workspace-file"];
 
+/// Also at the full level alone: the network is the program's own, so nobody hears it. Whether the host did is asked there.
+const ALONE: [&str; 3] = ["udp", "listen", "listen-6"];
+
 /// Whoever puts a socket into the workspace gives it to the programs there: the kernel's files know no way to take it
 /// away. Landlock will, from version 9.
 const GIVEN: [&str; 1] = ["unix-path-in-workspace"];
@@ -62,7 +65,7 @@ pub fn expected(name: &str, level: &str, user: User) -> Verdict {
     let root = user == User::Own && rustix::process::geteuid().is_root();
     let lost = (LOST.contains(&name) && (root || !ROOTS.contains(&name))) || (LOST_TO_OTHERS.contains(&name) && !root);
     let allowed = match level {
-        "full" => PRIVATE.contains(&name) || GIVEN.contains(&name),
+        "full" => [&PRIVATE[..], &ALONE, &GIVEN].concat().contains(&name),
         _ => lost,
     };
     if allowed || HARMLESS.contains(&name) { Verdict::Allowed } else { Verdict::Denied }

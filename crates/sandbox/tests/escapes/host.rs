@@ -65,6 +65,16 @@ impl Host {
         vec![directory, port.to_string(), self.process.id().to_string(), memory]
     }
 
+    /// Whether somebody called it, or sent it something, by its addresses.
+    pub fn was_called(&self) -> bool {
+        self.tcp.set_nonblocking(true).expect("its mode");
+        let told = self.udp.as_ref().is_some_and(|udp| {
+            udp.set_nonblocking(true).expect("its mode");
+            udp.recv(&mut [0; 1]).is_ok()
+        });
+        told || self.tcp.accept().is_ok()
+    }
+
     pub fn shares_memory(&self) -> bool {
         self.memory.is_some()
     }

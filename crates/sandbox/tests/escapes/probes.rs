@@ -113,6 +113,7 @@ fn nothing_gets_out(user: User, level: &'static str) {
     }
     assert!(wrong.is_empty(), "{user:?} {level}: {wrong:#?}");
     assert!(lines.len() > 230, "{}", lines.len());
+    assert!(!host.was_called(), "{user:?} {level}: over the network");
     assert_eq!(host.files(), before.0, "{user:?} {level}: the host's files");
     if level == "full" {
         // A link of its own is all that a probe leaves.
@@ -150,6 +151,7 @@ fn nothing_gets_out_of_the_workspace_of_another() {
     }
     assert!(allowed.len() > 10, "{allowed:?}");
     assert_eq!(host.files(), before);
+    assert!(!host.was_called());
 }
 
 /// The same program where nothing keeps it in: whoever changes a probe so that it can never work is told.
@@ -196,6 +198,7 @@ fn the_probes_work_without_a_sandbox() {
             unreached(name, &format!("this machine refuses it to everybody ({})", line.error));
         }
     }
+    assert!(host.was_called(), "or nobody could be heard above");
     let working =
         WORKING.iter().filter(|name| lines.iter().any(|line| line.name == **name && line.verdict == Verdict::Allowed));
     assert!(working.count() > WORKING.len() / 2);

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -71,14 +72,22 @@ int main(void) {
     for (int i = 0; i < 7; i++) TRY("denied/clone", syscall(SYS_clone, spaces[i] | SIGCHLD, 0, 0, 0, 0));
     TRY("denied/clone+", syscall(SYS_clone, CLONE_NEWUSER | CLONE_NEWNS | SIGCHLD, 0, 0, 0, 0));
     TRY("denied/clone-high-bits", syscall(SYS_clone, (1UL << 40) | CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));
-    int families[] = {AF_INET, AF_INET6, AF_NETLINK, AF_PACKET, 40 /* vsock */, 38 /* alg */, 44 /* xdp */, AF_BLUETOOTH, AF_KEY};
-    for (int i = 0; i < 9; i++) {
+    int families[] = {AF_NETLINK, AF_PACKET, 40 /* vsock */, 38 /* alg */, 44 /* xdp */, AF_BLUETOOTH, AF_KEY};
+    for (int i = 0; i < 7; i++) {
         TRY("denied/socket", socket(families[i], SOCK_STREAM, 0));
         TRY("denied/socket-raw", socket(families[i], SOCK_RAW, 0));
         TRY("denied/socket-datagram", socket(families[i], SOCK_DGRAM, 0));
     }
-    TRY("denied/mptcp", socket(AF_INET, SOCK_STREAM, 262));
-    TRY("denied/family-high-bits", syscall(SYS_socket, (1UL << 32) | AF_INET, SOCK_STREAM, 0));
+    for (int i = 0; i < 2; i++) {
+        int family = i ? AF_INET6 : AF_INET;
+        TRY("own/socket", socket(family, SOCK_STREAM, 0));
+        TRY("own/socket-datagram", socket(family, SOCK_DGRAM, 0));
+        TRY("own/family-high-bits", syscall(SYS_socket, (1UL << 32) | family, SOCK_STREAM, 0));
+        TRY("denied/socket-raw", socket(family, SOCK_RAW, 0));
+        TRY("denied/socket-ping", socket(family, SOCK_DGRAM, i ? IPPROTO_ICMPV6 : IPPROTO_ICMP));
+        TRY("denied/mptcp", socket(family, SOCK_STREAM, 262));
+    }
+    TRY("denied/family-high-bits", syscall(SYS_socket, (1UL << 32) | AF_NETLINK, SOCK_RAW, 0));
     TRY("denied/TIOCSTI", pty_push(TIOCSTI));
     TRY("denied/TIOCLINUX", pty_push(TIOCLINUX));
     TRY("denied/TIOCSTI-high-bits", syscall(SYS_ioctl, 0, (1UL << 32) | TIOCSTI, 0));

@@ -18,6 +18,7 @@ mod descriptors;
 mod ends;
 mod engine;
 mod limits;
+mod loopback;
 mod lost;
 mod profiles;
 mod reading;

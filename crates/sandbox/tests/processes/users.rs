@@ -72,6 +72,7 @@ fn without_namespaces() {
         "terminals::",
         "background::a_",
         "writes::",
+        "loopback::",
         "above::",
         "unseen::",
         "supervisors::",
@@ -85,7 +86,7 @@ fn without_namespaces() {
 
 #[test]
 fn without_notifications() {
-    again("without notifications", &mut unasked(&Space::new()), &["writes::", "profiles::", "asking::"]);
+    again("without notifications", &mut unasked(&Space::new()), &["writes::", "profiles::", "asking::", "loopback::"]);
 }
 
 #[test]
@@ -99,6 +100,7 @@ fn as_an_ordinary_user() {
         "lost::",
         "background::a_",
         "writes::",
+        "loopback::",
         "above::",
         "unseen::",
         "supervisors::",
