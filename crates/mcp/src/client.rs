@@ -1,13 +1,16 @@
 //! The tools of foreign servers: each server is kept connected in the background, and its tools are in the registry of every agent.
 
+mod change;
 mod connection;
 mod http;
+mod listing;
 mod pins;
 mod program;
 mod results;
 mod server;
 mod tool;
 
+use crate::client::pins::{Pins, Reach};
 use crate::client::server::Server;
 use futures_util::future::{BoxFuture, join_all};
 use palanca_config::{Config, McpServer};
@@ -15,6 +18,7 @@ use palanca_core::call::{Act, ActKind, Cancel, ErrorKind, Scope, ToolError};
 use palanca_core::gate::GateBuilder;
 use palanca_core::ports::Acts;
 use palanca_core::{Message, Output, Registry};
+use palanca_host::agent::words;
 use palanca_host::{Extension, Fault, Host, Workspace};
 use parking_lot::{Condvar, Mutex};
 use std::collections::HashSet;
@@ -22,6 +26,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+pub use change::Change;
 pub use server::{ServerStatus, Standing};
 pub use tool::name as tool_name;
 
@@ -87,9 +92,10 @@ impl Servers {
         let settled = Arc::new(Settled::default());
         let mut names = HashSet::new();
         let mut servers = Vec::new();
+        let redactor = words::secrets(config);
         for wanted in &config.mcp.servers {
             check(wanted, &mut names)?;
-            servers.push(Arc::new(Server::new(host, workspace, wanted)?));
+            servers.push(Arc::new(Server::new((host, &redactor), workspace, wanted)?));
         }
         servers.retain(|server| needed.is_of(server));
         if servers.is_empty() {
@@ -107,13 +113,37 @@ impl Servers {
         Ok(Some(Arc::new(Self { servers, settled, stop, thread })))
     }
 
-    /// Agrees to the tools of this server as they are when it is next connected, whatever they were before.
+    /// Agrees to this server as it is now: `agrees` is shown what is other than what was agreed to before, first how it is reached, then,
+    /// once it runs, its tools. None where it says no to one of them; what it said yes to before stays agreed to.
     ///
     /// # Errors
     /// A name that the configuration does not have; a state directory that cannot be written.
-    pub fn trust(host: &Host, config: &Config, server: &str) -> Result<(), Fault> {
-        Self::check_name(config, server)?;
-        pins::forget(host, server)
+    pub fn trust(
+        (host, workspace): (&Host, &Arc<Workspace>),
+        config: &Config,
+        server: &str,
+        mut agrees: impl FnMut(&[Change]) -> bool,
+    ) -> Result<Option<ServerStatus>, Fault> {
+        let wanted = config.mcp.servers.iter().find(|known| known.name == server).ok_or_else(|| unknown(server))?;
+        let reach = Reach::of(wanted, &words::secrets(config));
+        let mut pins = Pins::load(host, server);
+        if let Some(change) = pins.change_to(&reach) {
+            if !agrees(&[change]) {
+                return Ok(None);
+            }
+            pins.agree_to(&reach)?;
+        }
+        let Some(servers) = Self::start(host, workspace, config, Needed::Named(server))? else { return Ok(None) };
+        servers.wait_for_all();
+        let Some(running) = servers.servers.first() else { return Ok(None) };
+        let status = running.status();
+        if !status.changes.is_empty() {
+            if !agrees(&status.changes) {
+                return Ok(None);
+            }
+            running.agree(&status.changes)?;
+        }
+        Ok(Some(status))
     }
 
     /// # Errors
@@ -122,7 +152,13 @@ impl Servers {
         if config.mcp.servers.iter().any(|known| known.name == server) {
             return Ok(());
         }
-        Err(Fault::said(Message::new("mcp-no-server").with("server", server)))
+        Err(unknown(server))
+    }
+
+    /// Waits until each has been tried once: no longer than the longest of their own time limits.
+    pub fn wait_for_all(&self) {
+        let longest = self.servers.iter().map(|server| server.time()).max().unwrap_or_default();
+        self.wait(longest + SETTLING);
     }
 
     /// Waits until each has been tried once, but no longer than this.
@@ -186,6 +222,10 @@ impl Acts for Servers {
     }
 }
 
+fn unknown(server: &str) -> Fault {
+    Fault::said(Message::new("mcp-no-server").with("server", server))
+}
+
 fn check(wanted: &McpServer, names: &mut HashSet<String>) -> Result<(), Fault> {
     let McpServer { name, url, command, .. } = wanted;
     let is_name = !name.is_empty()
@@ -203,6 +243,9 @@ fn check(wanted: &McpServer, names: &mut HashSet<String>) -> Result<(), Fault> {
     }
     Ok(())
 }
+
+/// Beyond a server's own time limit, until it is told of.
+const SETTLING: Duration = Duration::from_secs(5);
 
 /// Leaves room for the tool in names of at most 64 characters.
 pub(crate) const LONGEST_NAME: usize = 32;

@@ -10,6 +10,6 @@ mod client;
 mod import;
 mod server;
 
-pub use client::{Needed, ServerStatus, Servers, Standing, tool_name};
+pub use client::{Change, Needed, ServerStatus, Servers, Standing, tool_name};
 pub use import::{Imported, ImportedServer, import};
 pub use server::{Opener, Server, ServerError};

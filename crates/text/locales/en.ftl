@@ -104,8 +104,19 @@ mcp-part-unreadable = A part of the result is left out: { $reason }
 mcp-tool-too-many = '{ $tool }' is left out: one server may have no more tools than { $most }
 mcp-tool-name-taken = '{ $tool }' is left out: another tool has the same name here
 mcp-tool-changed = '{ $tool }' is left out: its definition is no longer the one that was agreed to. `palanca mcp trust { $server }` agrees to the new one
+mcp-tool-new = '{ $tool }' is left out: the server did not have it when its tools were agreed to. `palanca mcp trust { $server }` agrees to it
+mcp-tools-off = the MCP server '{ $server }': these tools are off, because they are not what was agreed to: { $tools }. `palanca mcp test { $server }` shows what changed, `palanca mcp trust { $server }` agrees to it
+mcp-reach-changed = it is off, because its command line or address is no longer the one that was agreed to. `palanca mcp test { $server }` shows what changed, `palanca mcp trust { $server }` agrees to it
+mcp-server-off = The MCP server '{ $server }' is not started: { $why }. Continue without it.
+mcp-pinned = the MCP server '{ $server }' is agreed to as it is now, with { $count ->
+    [one] one tool
+   *[other] { $count } tools
+}; what is other later is off until `palanca mcp trust { $server }`
+mcp-change-hidden = the values that differ are secret
 mcp-schema-too-large = '{ $tool }' is left out: its schema is too large (the limit in bytes: { $limit })
-mcp-trusted = the tools of '{ $server }' are taken as they are when it is next connected: palanca mcp list
+mcp-trusted = '{ $server }' is agreed to as it is now
+mcp-not-trusted = '{ $server }' stays as it was agreed to before
+mcp-trust-ask = Agree to '{ $server }' as it is now? [y/N]
 mcp-none = no MCP server is configured (`mcp.servers`)
 mcp-row-connected = { $server }  { $count ->
     [one] connected, 1 tool

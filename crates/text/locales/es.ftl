@@ -104,8 +104,19 @@ mcp-part-unreadable = Se omite una parte del resultado: { $reason }
 mcp-tool-too-many = se omite «{ $tool }»: un servidor no puede tener más herramientas que { $most }
 mcp-tool-name-taken = se omite «{ $tool }»: otra herramienta tiene aquí el mismo nombre
 mcp-tool-changed = se omite «{ $tool }»: su definición ya no es la que se aceptó. `palanca mcp trust { $server }` acepta la nueva
+mcp-tool-new = se omite «{ $tool }»: el servidor no la tenía cuando se aceptaron sus herramientas. `palanca mcp trust { $server }` la acepta
+mcp-tools-off = el servidor MCP «{ $server }»: estas herramientas están desactivadas porque no son lo que se aceptó: { $tools }. `palanca mcp test { $server }` muestra qué cambió, `palanca mcp trust { $server }` lo acepta
+mcp-reach-changed = está desactivado, porque su línea de comandos o su dirección ya no es la que se aceptó. `palanca mcp test { $server }` muestra qué cambió, `palanca mcp trust { $server }` lo acepta
+mcp-server-off = El servidor MCP «{ $server }» no se inicia: { $why }. Continúa sin él.
+mcp-pinned = el servidor MCP «{ $server }» queda aceptado como está ahora, con { $count ->
+    [one] una herramienta
+   *[other] { $count } herramientas
+}; lo que cambie después queda desactivado hasta `palanca mcp trust { $server }`
+mcp-change-hidden = los valores que difieren son secretos
 mcp-schema-too-large = se omite «{ $tool }»: su esquema supera el límite, en bytes: { $limit }
-mcp-trusted = las herramientas de «{ $server }» se tomarán como estén en la próxima conexión: palanca mcp list
+mcp-trusted = «{ $server }» queda aceptado como está ahora
+mcp-not-trusted = «{ $server }» sigue como se aceptó antes
+mcp-trust-ask = ¿Aceptar «{ $server }» como está ahora? [s/N]
 mcp-none = no hay ningún servidor MCP configurado (`mcp.servers`)
 mcp-row-connected = { $server }  { $count ->
     [one] conectado, 1 herramienta

@@ -66,8 +66,11 @@ pub enum McpCommand {
         #[arg(long)]
         project: bool,
     },
-    /// Agree to a server's tools as they are now, after their definitions have changed
-    #[command(after_help = "Example:\n  palanca mcp trust tickets")]
+    /// Agree to a server as it is now, after its command line, its address or the definitions of its tools have changed
+    ///
+    /// Starts it once, and shows what is other than what was agreed to before as a diff; asks first on a terminal. With --dry-run it
+    /// agrees to nothing.
+    #[command(after_help = "Examples:\n  palanca mcp trust tickets\n  palanca --dry-run mcp trust tickets")]
     Trust {
         /// The server's name in the configuration
         #[arg(value_name = "SERVER")]

@@ -7,20 +7,20 @@ use crate::args::{Call, Global};
 use crate::commands::call::call;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
+use crate::say::say;
 use crate::wire::lookout::Shown;
 use crate::wire::open::{Asked, asked_by, takes_tasks};
 use crate::wire::runtime::{self, Threads};
 use crate::wire::{settings, signals};
 use palanca_agent::{Allowance, Ledger};
+use palanca_core::Message;
 use palanca_core::ports::Asker;
 use palanca_core::tool::Cancel;
-use palanca_core::{Catalogue as _, Message};
 use palanca_host::Session;
-use palanca_host::configuration::catalogue;
-use palanca_mcp::{Needed, Server, ServerStatus, Servers, Standing, tool_name};
-use serde_json::json;
+use palanca_mcp::{Change, Needed, Server, ServerStatus, Servers, Standing, tool_name};
+use serde_json::{Value, json};
+use std::io::IsTerminal as _;
 use std::sync::Arc;
-use std::time::Duration;
 
 pub fn mcp(global: &Global, args: &Mcp) -> Ended {
     match &args.what {
@@ -36,21 +36,70 @@ pub fn mcp(global: &Global, args: &Mcp) -> Ended {
             call(global, Call { tool, arguments: arguments.clone(), batch, jobs: 1, json: *json, shape, network: None })
         }
         McpCommand::Import { file, project } => import::import(global, file, *project),
-        McpCommand::Trust { server } => {
-            let config = settings::load(global, &[])?.config;
-            Servers::trust(&*settings::host(global)?, &config, server)?;
-            stderr::note(&Message::new("mcp-trusted").with("server", server.as_str()));
+        McpCommand::Trust { server } => trust(global, server),
+    }
+}
+
+fn trust(global: &Global, server: &str) -> Ended {
+    let config = Arc::new(settings::load(global, &[])?.config);
+    Servers::check_name(&config, server)?;
+    let host = settings::host(global)?;
+    let place = host.workspace(&config)?;
+    let mut failed = None;
+    let agrees = |changes: &[Change]| {
+        shown(changes)
+            .and_then(|()| Ok(!global.is_dry() && agreed(&Message::new("mcp-trust-ask").with("server", server))?))
+            .unwrap_or_else(|failure| {
+                failed = Some(failure);
+                false
+            })
+    };
+    let trusted = Servers::trust((&host, &place), &config, server, agrees)?;
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    match trusted {
+        Some(status) => {
+            if let Some(why) = status.standing.why() {
+                stderr::warn(&Message::new("mcp-not-connected").with("server", server).with("why", why));
+            }
+            stderr::note(&Message::new("mcp-trusted").with("server", server));
             Ok(Exit::Success)
+        }
+        None => {
+            stderr::note(&Message::new("mcp-not-trusted").with("server", server));
+            Ok(if global.is_dry() { Exit::Success } else { Exit::Failed })
         }
     }
 }
 
-/// Beyond a server's own time limit, until it is told of.
-const SETTLING: Duration = Duration::from_secs(5);
+/// What a server was agreed to as, and what it is now.
+fn shown(changes: &[Change]) -> Result<(), Failure> {
+    changes.iter().try_for_each(|change| {
+        let diff = if change.diff.is_empty() {
+            format!("{}\n", say(&Message::new("mcp-change-hidden")))
+        } else {
+            change.diff.clone()
+        };
+        let of = change.tool.iter().map(|tool| format!("  {tool}\n"));
+        let lines = diff.lines().map(|line| format!("    {line}\n"));
+        stdout::text(&of.chain(lines).collect::<String>())
+    })
+}
+
+/// Asks at a terminal; elsewhere who gave the command has agreed.
+fn agreed(question: &Message) -> Result<bool, Failure> {
+    if !std::io::stdin().is_terminal() {
+        return Ok(true);
+    }
+    stderr::prompt(&say(question));
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes" | "s" | "sí" | "si"))
+}
 
 fn list(global: &Global, needed: Needed<'_>, as_json: bool) -> Ended {
     let config = Arc::new(settings::load(global, &[])?.config);
-    let catalogue = catalogue(&config);
     let host = settings::host(global)?;
     let servers = Servers::start(&host, &host.workspace(&config)?, &config, needed)?;
     let Some(servers) = servers else {
@@ -62,16 +111,9 @@ fn list(global: &Global, needed: Needed<'_>, as_json: bool) -> Ended {
         return Ok(Exit::Success);
     };
     // Who asks wants the answer, not a quick one.
-    let longest = config.mcp.servers.iter().map(|server| server.timeout).max().unwrap_or_default();
-    servers.wait(Duration::from_secs(longest) + SETTLING);
+    servers.wait_for_all();
     let status = servers.status();
-    let say = |message: &Message| catalogue.render(message);
     if as_json {
-        let row = |server: &ServerStatus| {
-            let (why, left_out) = (server.standing.why(), server.left_out.iter().map(say).collect::<Vec<_>>());
-            let (connected, error) = (why.is_none(), why.as_ref().map(say));
-            json!({"name": server.name, "connected": connected, "error": error, "tools": server.tools, "left_out": left_out})
-        };
         stdout::json(&status.iter().map(row).collect::<Vec<_>>().into())?;
     } else {
         for server in &status {
@@ -82,10 +124,20 @@ fn list(global: &Global, needed: Needed<'_>, as_json: bool) -> Ended {
             }))?;
             server.tools.iter().try_for_each(|tool| stdout::text(&format!("  {tool}")))?;
             server.left_out.iter().try_for_each(|why| stdout::text(&format!("  ! {}", say(why))))?;
+            shown(&server.changes)?;
         }
     }
     let all = status.iter().all(|server| server.standing == Standing::Connected);
     Ok(if all { Exit::Success } else { Exit::Failed })
+}
+
+fn row(server: &ServerStatus) -> Value {
+    let (why, left_out) = (server.standing.why(), server.left_out.iter().map(say).collect::<Vec<_>>());
+    let changes = server.changes.iter().map(|change| json!({"tool": change.tool, "diff": change.diff}));
+    let changes: Vec<_> = changes.collect();
+    let (connected, error) = (why.is_none(), why.as_ref().map(say));
+    let ServerStatus { name, tools, .. } = server;
+    json!({"name": name, "connected": connected, "error": error, "tools": tools, "left_out": left_out, "changes": changes})
 }
 
 /// What a call needs is opened with the first one, so that a client which only begins is answered at once.

@@ -136,6 +136,61 @@ fn servers_of_other_programs_are_taken_over() {
     }
 }
 
+/// A server as a script: its one tool is described by the file beside it, and answers nothing.
+const SERVER: &str = r#"while read -r line; do
+    id=$(printf %s "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+    case $line in
+        *'"initialize"'*) answer='"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}' ;;
+        *'"tools/list"'*) answer='"result":{"tools":[{"name":"find","description":"'$(cat words.txt)'","inputSchema":{"type":"object"}}]}' ;;
+        *'"id"'*) answer='"error":{"code":-32601,"message":"no"}' ;;
+        *) continue ;;
+    esac
+    printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$answer"
+done
+"#;
+
+#[test]
+fn what_changed_is_shown_and_off_until_somebody_agrees() {
+    let bench = Bench::new(&[("server.sh", SERVER), ("words.txt", "finds"), ("m.jsonl", "{\"content\": \"Done.\"}\n")]);
+    let own = bench.home().join("own.json");
+    let configure = |more: &[&str]| {
+        let args: Vec<_> = ["server.sh"].iter().chain(more).collect();
+        let server = json!({"name": "s", "command": "sh", "args": args, "reads": ["."]});
+        std::fs::write(&own, json!({"mcp": {"servers": [server]}}).to_string()).unwrap();
+    };
+    let with = |more: &[&str]| bench.run(&[&["-c", own.to_str().unwrap()], more].concat());
+    // A call waits for its server, and this one answers nothing.
+    let run = || with(&["call", "mcp_s_find", "--mode", "yolo"]).expect(1).stderr;
+    let is_on = || !["agreed", "off"].iter().any(|word| run().contains(word));
+    configure(&[]);
+    let first = with(&["run", "hi", "--model", "replay:m.jsonl"]).expect(0).stderr;
+    assert!(first.contains("'s' is agreed to as it is now, with one tool"), "{first}");
+    assert!(is_on());
+    bench.write("words.txt", "finds and sends");
+    let told = run();
+    assert!(told.contains("these tools are off") && told.contains(": find.") && told.contains("mcp trust s"), "{told}");
+    let listed = with(&["mcp", "list"]).expect(0).stdout;
+    assert!(listed.contains("    -finds\n    +finds and sends\n") && !listed.contains("mcp_s_find"), "{listed}");
+    let asked = |reply| [("[y/N]", reply)];
+    let at_a_terminal = |reply| {
+        let ended = bench.run_at_a_terminal(&["-c", own.to_str().unwrap(), "mcp", "trust", "s"], &asked(reply));
+        assert!(ended.stdout.contains("+finds and sends"), "{}", ended.stdout);
+        ended.code
+    };
+    with(&["--dry-run", "mcp", "trust", "s"]).expect(0);
+    assert_eq!(at_a_terminal("n\n"), 1);
+    assert!(run().contains("these tools are off"));
+    assert_eq!(at_a_terminal("y\n"), 0);
+    assert!(is_on());
+    configure(&["--more"]);
+    let told = run();
+    assert!(told.contains("'s' is not connected: it is off") && told.contains("mcp trust s"), "{told}");
+    let listed = with(&["mcp", "test", "s", "--json"]).expect(1).json();
+    assert!(listed[0]["changes"][0]["diff"].as_str().unwrap().contains("+arg: --more"), "{listed}");
+    assert!(with(&["mcp", "trust", "s"]).expect(0).stdout.contains("+arg: --more"));
+    assert!(is_on());
+}
+
 mod peers {
     use super::*;
     use crate::npm::installed;

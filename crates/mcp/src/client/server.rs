@@ -1,15 +1,18 @@
 //! One foreign server: connected, asked for its tools, and connected again when it is gone.
 
 use super::Settled;
+use super::change::Change;
 use super::connection::{Connection, Way};
-use super::pins::Pins;
+use super::listing::register;
+use super::pins::{Pins, Reach};
 use super::results::{self, output};
 use super::tool::ForeignTool;
 use palanca_config::McpServer;
 use palanca_core::call::{Cancel, ErrorKind, ToolError};
-use palanca_core::registry::Override;
+use palanca_core::ports::Redactor;
 use palanca_core::{Message, Output, Registry};
-use palanca_host::{Fault, Host, Notices, Workspace, unusable};
+use palanca_host::{Fault, Host, Notices, Workspace};
+use palanca_text::some;
 use parking_lot::Mutex;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, JsonObject, Tool};
 use rmcp::service::{Peer, RoleClient};
@@ -24,34 +27,37 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 /// A connection that lasted this long begins anew with the first pause.
 const LASTED: Duration = Duration::from_secs(60);
-/// Tools that are taken of one server.
-const MOST_TOOLS: usize = 1_000;
 
 pub(crate) struct Server {
-    name: String,
-    way: Way,
-    allow: Vec<String>,
-    deny: Vec<String>,
-    time: Duration,
-    state: Mutex<State>,
+    pub(super) name: String,
+    pub(super) way: Way,
+    pub(super) reach: Reach,
+    pub(super) allow: Vec<String>,
+    pub(super) deny: Vec<String>,
+    pub(super) time: Duration,
+    pub(super) state: Mutex<State>,
     /// The server says that its tools are others.
-    changed: Arc<Notify>,
+    pub(super) changed: Arc<Notify>,
     /// Whether it was tried.
-    tried: watch::Sender<bool>,
-    notices: Arc<dyn Notices>,
+    pub(super) tried: watch::Sender<bool>,
+    pub(super) notices: Arc<dyn Notices>,
 }
 
-struct State {
-    standing: Standing,
-    peer: Option<Peer<RoleClient>>,
+pub(super) struct State {
+    pub(super) standing: Standing,
+    pub(super) peer: Option<Peer<RoleClient>>,
     /// By their names in the registry.
-    tools: BTreeMap<String, Arc<ForeignTool>>,
-    pins: Pins,
+    pub(super) tools: BTreeMap<String, Arc<ForeignTool>>,
+    pub(super) pins: Pins,
     /// Tools that are left out, and why.
-    left_out: Vec<Message>,
-    registries: Vec<Weak<Registry>>,
+    pub(super) left_out: Vec<Message>,
+    /// What is off until somebody agrees.
+    pub(super) changes: Vec<Change>,
+    pub(super) registries: Vec<Weak<Registry>>,
+    /// A run is under way, which is told what is off; of these tools it was.
+    pub(super) told: Option<Vec<String>>,
     /// Its tools are offered, and a first start that fails is still to be told of.
-    is_awaited: bool,
+    pub(super) is_awaited: bool,
 }
 
 /// How a server stands.
@@ -63,6 +69,8 @@ pub enum Standing {
     Connected,
     /// It cannot be reached, or is gone, and is tried again; its tools as they were last are still listed.
     Gone(Message),
+    /// It is not started before somebody agrees to it.
+    Off(Message),
 }
 
 impl Standing {
@@ -72,7 +80,7 @@ impl Standing {
         match self {
             Self::Connected => None,
             Self::Starting => Some(Message::new("mcp-starting")),
-            Self::Gone(why) => Some(why.clone()),
+            Self::Gone(why) | Self::Off(why) => Some(why.clone()),
         }
     }
 }
@@ -88,13 +96,20 @@ pub struct ServerStatus {
     pub tools: Vec<String>,
     /// Tools that are left out, and why.
     pub left_out: Vec<Message>,
+    /// What is off because it is not what was agreed to.
+    pub changes: Vec<Change>,
 }
 
 impl Server {
-    pub(crate) fn new(host: &Host, workspace: &Arc<Workspace>, wanted: &McpServer) -> Result<Self, Fault> {
+    pub(crate) fn new(
+        (host, redactor): (&Host, &dyn Redactor),
+        workspace: &Arc<Workspace>,
+        wanted: &McpServer,
+    ) -> Result<Self, Fault> {
         let server = Self {
             name: wanted.name.clone(),
             way: Way::of(host, workspace, wanted)?,
+            reach: Reach::of(wanted, redactor),
             allow: wanted.allow.clone(),
             deny: wanted.deny.clone(),
             time: Duration::from_secs(wanted.timeout),
@@ -104,7 +119,9 @@ impl Server {
                 tools: BTreeMap::new(),
                 pins: Pins::load(host, &wanted.name),
                 left_out: Vec::new(),
+                changes: Vec::new(),
                 registries: Vec::new(),
+                told: None,
                 is_awaited: false,
             }),
             changed: Arc::default(),
@@ -112,6 +129,12 @@ impl Server {
             notices: Arc::clone(host.notices()),
         };
         let mut state = server.state.lock();
+        if let Some(change) = state.pins.change_to(&server.reach) {
+            state.standing = Standing::Off(Message::new("mcp-reach-changed").with("server", server.name.as_str()));
+            state.changes.push(change);
+            drop(state);
+            return Ok(server);
+        }
         let kept: Vec<Tool> = state.pins.listed().filter(|tool| server.takes(tool)).collect();
         let kept = kept.into_iter().filter_map(|tool| ForeignTool::new(&server.name, tool, server.time).ok());
         state.tools = kept.map(|tool| (tool.name().to_owned(), Arc::new(tool))).collect();
@@ -119,9 +142,11 @@ impl Server {
         Ok(server)
     }
 
-    /// Tells that it is not connected: now, or once it turns out.
+    /// Tells that it is not connected, and what of it is off: now, or once it turns out.
     pub(crate) fn tell(&self) {
         let mut state = self.state.lock();
+        state.told = Some(Vec::new());
+        self.tell_changes(&mut state);
         if state.standing == Standing::Starting && !state.tools.is_empty() {
             state.is_awaited = true;
         } else if let Some(why) = state.standing.why() {
@@ -133,6 +158,28 @@ impl Server {
         self.notices.warn(&Message::new("mcp-not-connected").with("server", self.name.as_str()).with("why", why));
     }
 
+    /// Tells a run of tools that are off, once.
+    pub(super) fn tell_changes(&self, state: &mut State) {
+        let off: Vec<String> = state.changes.iter().filter_map(|change| change.tool.clone()).collect();
+        if let Some(told) = state.told.as_mut().filter(|told| !off.is_empty() && **told != off) {
+            let off_now = Message::new("mcp-tools-off").with("server", self.name.as_str()).with("tools", some(&off));
+            self.notices.warn(&off_now);
+            *told = off;
+        }
+    }
+
+    /// Agrees to these changes of its tools, which join.
+    ///
+    /// # Errors
+    /// A state directory that cannot be written.
+    pub(crate) fn agree(&self, changes: &[Change]) -> Result<(), Fault> {
+        let mut state = self.state.lock();
+        changes.iter().filter_map(|change| change.now.clone()).for_each(|tool| state.pins.take(tool));
+        state.pins.keep(&self.reach)?;
+        self.changed.notify_one();
+        Ok(())
+    }
+
     /// Whether its tools can be offered: as they are, or as they were last.
     pub(crate) fn is_known(&self) -> bool {
         self.is_tried() || !self.state.lock().tools.is_empty()
@@ -140,6 +187,10 @@ impl Server {
 
     pub(crate) fn is_tried(&self) -> bool {
         *self.tried.borrow()
+    }
+
+    pub(crate) const fn time(&self) -> Duration {
+        self.time
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -153,6 +204,7 @@ impl Server {
             standing: state.standing.clone(),
             tools: state.tools.keys().cloned().collect(),
             left_out: state.left_out.clone(),
+            changes: state.changes.clone(),
         }
     }
 
@@ -166,6 +218,10 @@ impl Server {
 
     /// Keeps it connected until `stop` is cancelled.
     pub(crate) async fn keep(&self, settled: &Settled, stop: &Cancel) {
+        if matches!(self.state.lock().standing, Standing::Off(_)) {
+            self.tried.send_replace(true);
+            return settled.tell();
+        }
         let mut pause = FIRST_PAUSE;
         while !stop.is_cancelled() {
             let since = tokio::time::Instant::now();
@@ -236,53 +292,6 @@ impl Server {
         state.standing = Standing::Gone(why);
     }
 
-    /// Asks for its tools and tells every registry which came, went or are others.
-    async fn list(&self, peer: &Peer<RoleClient>) -> Result<(), Message> {
-        let listed = peer.list_all_tools().await.map_err(|error| results::trouble(&error))?;
-        let mut left_out = Vec::new();
-        let mut tools: BTreeMap<String, Arc<ForeignTool>> = BTreeMap::new();
-        let mut state = self.state.lock();
-        state.pins.begin();
-        for tool in listed.into_iter().filter(|tool| self.takes(tool)) {
-            let (raw, original) = (tool.clone(), tool.name.clone().into_owned());
-            match ForeignTool::new(&self.name, tool, self.time) {
-                Err(why) => left_out.push(why),
-                Ok(_) if tools.len() == MOST_TOOLS => {
-                    left_out.push(Message::new("mcp-tool-too-many").with("tool", original).with("most", MOST_TOOLS))
-                }
-                Ok(tool) if tools.contains_key(tool.name()) => {
-                    left_out.push(Message::new("mcp-tool-name-taken").with("tool", original))
-                }
-                Ok(tool) if state.pins.hold(&raw, |pinned| self.is_same(&tool, pinned)) => {
-                    let same = state.tools.get(tool.name()).filter(|before| ***before == tool).cloned();
-                    tools.insert(tool.name().to_owned(), same.unwrap_or_else(|| Arc::new(tool)));
-                }
-                Ok(_) => left_out
-                    .push(Message::new("mcp-tool-changed").with("tool", original).with("server", self.name.as_str())),
-            }
-        }
-        left_out.extend(state.pins.keep().err().map(|error| unusable(&error)));
-        let State { tools: before, registries, .. } = &mut *state;
-        registries.retain(|registry| registry.strong_count() > 0);
-        for registry in registries.iter().filter_map(Weak::upgrade) {
-            let is_other = |name: &String| tools.get(name) != before.get(name);
-            before.iter().filter(|(name, _)| is_other(name)).for_each(|(_, tool)| leave(&registry, tool));
-            let new = tools.iter().filter(|(name, tool)| before.get(*name) != Some(tool));
-            left_out.extend(new.filter_map(|(_, tool)| register(&registry, tool)));
-        }
-        (state.tools, state.left_out) = (tools, left_out);
-        Ok(())
-    }
-
-    fn is_same(&self, tool: &ForeignTool, pinned: &Tool) -> bool {
-        ForeignTool::new(&self.name, pinned.clone(), self.time).is_ok_and(|pinned| pinned == *tool)
-    }
-
-    fn takes(&self, tool: &Tool) -> bool {
-        let named = |names: &[String]| names.iter().any(|name| *name == tool.name);
-        (self.allow.is_empty() || named(&self.allow)) && !named(&self.deny)
-    }
-
     /// Calls a tool by the server's own name for it.
     pub(crate) async fn call(&self, tool: &str, arguments: &str, cancel: &Cancel) -> Result<Output, ToolError> {
         let mut tried = self.tried.subscribe();
@@ -317,22 +326,10 @@ impl Server {
     }
 
     fn not_there(&self) -> ToolError {
-        let why = self.state.lock().standing.why().unwrap_or_else(|| Message::new("mcp-starting"));
-        let gone = Message::new("mcp-server-gone").with("server", self.name.as_str()).with("why", why);
+        let standing = self.state.lock().standing.clone();
+        let key = if matches!(standing, Standing::Off(_)) { "mcp-server-off" } else { "mcp-server-gone" };
+        let why = standing.why().unwrap_or_else(|| Message::new("mcp-starting"));
+        let gone = Message::new(key).with("server", self.name.as_str()).with("why", why);
         ToolError::new(ErrorKind::Unreachable, gone)
-    }
-}
-
-/// Or says why not: the name is that of another tool, which stays.
-fn register(registry: &Registry, tool: &Arc<ForeignTool>) -> Option<Message> {
-    let refused = registry.register_any(Arc::clone(tool) as _, Override::Refuse).err();
-    refused.map(|_| Message::new("mcp-tool-name-taken").with("tool", tool.name()))
-}
-
-/// Only what is this tool goes, and not another one of its name.
-fn leave(registry: &Registry, tool: &Arc<ForeignTool>) {
-    let known = registry.get(tool.name());
-    if known.is_ok_and(|known| std::ptr::addr_eq(Arc::as_ptr(&known), Arc::as_ptr(tool))) {
-        registry.remove(tool.name());
     }
 }

@@ -1,5 +1,6 @@
 //! A foreign tool: its definition as the server gives it, and its one effect.
 
+use super::change::plain;
 use palanca_core::call::{Act, ActKind, Annotations, Claims, Effect, Scope, Sensitivity, ToolError};
 use palanca_core::tool::{AnyTool, Prepared, Preview, PreviewCx, ToolCx};
 use palanca_core::{Message, Output, Spec};
@@ -73,12 +74,6 @@ pub fn name(server: &str, tool: &str) -> String {
         _ => '_',
     };
     format!("mcp_{server}_{tool}").chars().map(allowed).take(LONGEST_NAME).collect()
-}
-
-/// Without characters that hide something from people.
-fn plain(text: &str, longest: usize) -> String {
-    let shown = |character: &char| *character == '\n' || !character.is_control();
-    text.chars().filter(shown).take(longest).collect()
 }
 
 impl AnyTool for ForeignTool {

@@ -5,7 +5,7 @@ use palanca_core::ConfirmMode;
 use palanca_core::ports::Asker;
 use palanca_core::tool::Cancel;
 use palanca_host::{Agent, Host, Keeping, Places, Session, SessionSettings, Silent};
-use palanca_mcp::{Needed, Server, ServerError, Servers};
+use palanca_mcp::{Change, Needed, Server, ServerError, Servers};
 use palanca_testkit::PATIENCE;
 use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
@@ -75,10 +75,22 @@ impl Bench {
         self.try_session(SessionSettings { asker, ..settings(mode) }).unwrap()
     }
 
-    /// Agrees to the tools of this server as they are.
-    pub fn trust(&self, server: &str) -> Result<(), String> {
+    /// Agrees to this server as it is, and says what is other than before.
+    pub fn trust(&self, server: &str) -> Result<Vec<Change>, String> {
+        self.trust_if(server, |_| true).map(|(changes, _)| changes)
+    }
+
+    /// The same where `agrees` says so; what it was asked, and whether all was agreed to.
+    pub fn trust_if(&self, server: &str, agrees: fn(&Change) -> bool) -> Result<(Vec<Change>, bool), String> {
         let host = Host::new(Places { state: Some(self.path("state")), ..Places::default() }, Arc::new(Silent));
-        Servers::trust(&host, &self.config, server).map_err(|fault| fault.to_string())
+        let config = Arc::new(self.config.clone());
+        let place = host.workspace(&config).map_err(|fault| fault.to_string())?;
+        let mut asked = Vec::new();
+        let trusted = Servers::trust((&host, &place), &config, server, |changes| {
+            asked.extend_from_slice(changes);
+            changes.iter().all(agrees)
+        });
+        trusted.map(|status| (asked, status.is_some())).map_err(|fault| fault.to_string())
     }
 
     pub fn try_session(&self, settings: SessionSettings) -> Result<(Session, Option<Arc<Servers>>), String> {

@@ -1,8 +1,8 @@
 //! Tools of foreign servers, through our gate.
 
-use crate::bench::{Bench, Person, block_on, filled, text, until};
+use crate::bench::{Bench, Person, block_on, filled, text};
 use crate::fixture;
-use palanca_config::McpServer;
+use palanca_config::{McpServer, SecretText};
 use palanca_core::call::{OutcomeKind, Part, RawArguments};
 use palanca_core::ports::{Answer, Asker, NoAsker, Question};
 use palanca_core::{CallId, ConfirmMode, ToolResult};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A server that is this program in another mode.
-fn server(name: &str, mode: &str) -> McpServer {
+pub fn server(name: &str, mode: &str) -> McpServer {
     let program = std::env::current_exe().unwrap();
     serde_json::from_value(json!({
         "name": name,
@@ -28,18 +28,29 @@ fn server(name: &str, mode: &str) -> McpServer {
     .unwrap()
 }
 
-fn bench(servers: impl IntoIterator<Item = McpServer>) -> Bench {
+/// The same command line always, which behaves as a variable says.
+pub fn varying(name: &str, mode: &str) -> McpServer {
+    let mut server = server(name, "usual");
+    server.env.insert(fixture::VARIABLE.to_owned(), secret(mode));
+    server
+}
+
+pub fn secret(value: &str) -> SecretText {
+    serde_json::from_value(json!(value)).unwrap()
+}
+
+pub fn bench(servers: impl IntoIterator<Item = McpServer>) -> Bench {
     let mut bench = Bench::new();
     bench.config.mcp.servers = servers.into_iter().collect();
     bench
 }
 
-async fn call(session: &Session, tool: &str, arguments: Value) -> ToolResult {
+pub async fn call(session: &Session, tool: &str, arguments: Value) -> ToolResult {
     let call = session.call(CallId::new("1"), tool.to_owned(), RawArguments::Json(arguments));
     session.gate().submit(&session.gate().registry().snapshot(), call).await
 }
 
-fn free(bench: &Bench) -> (Session, Arc<Servers>) {
+pub fn free(bench: &Bench) -> (Session, Arc<Servers>) {
     let (session, servers) = bench.session(ConfirmMode::Yolo, Arc::new(NoAsker));
     (session, servers.unwrap())
 }
@@ -175,39 +186,8 @@ pub fn the_dead_and_the_silent_delay_nobody() {
     assert!(why("nowhere").contains("127.0.0.1"), "{}", why("nowhere"));
 }
 
-pub fn a_definition_that_changes_is_left_out() {
-    let bench = bench([server("s", "usual")]);
-    let (session, servers) = free(&bench);
-    block_on(async {
-        assert!(call(&session, "mcp_s_changes", json!({})).await.success);
-        until("the change is heard of", || !servers.status()[0].left_out.is_empty()).await;
-        let new = call(&session, "mcp_s_new", json!({"x": 1})).await;
-        assert!(new.success, "what comes later joins: {new:?}");
-        let changed = call(&session, "mcp_s_arguments", json!({})).await;
-        assert_eq!(changed.code.as_deref(), Some("unknown_tool"), "{changed:?}");
-    });
-}
-
-pub fn a_change_between_two_starts_needs_a_person() {
-    let mut bench = bench([server("s", "usual")]);
-    let tools = |bench: &Bench| free(bench).1.status().remove(0);
-    assert!(tools(&bench).left_out.is_empty());
-    assert!(tools(&bench).left_out.is_empty(), "the same again");
-    bench.config.mcp.servers = vec![server("s", "changed")];
-    for _ in 0..2 {
-        let now = tools(&bench);
-        assert!(now.left_out.len() == 1 && !now.tools.contains(&"mcp_s_arguments".to_owned()), "{now:?}");
-        assert!(now.tools.contains(&"mcp_s_fails".to_owned()), "the others stay: {now:?}");
-    }
-    assert!(bench.trust("t").unwrap_err().contains("mcp-no-server"));
-    bench.trust("s").unwrap();
-    assert!(tools(&bench).left_out.is_empty());
-    bench.config.mcp.servers = vec![server("s", "usual")];
-    assert_eq!(tools(&bench).left_out.len(), 1, "what was agreed to before is a change now");
-}
-
 pub fn tools_are_offered_before_their_server_runs() {
-    let mut bench = bench([server("s", "usual")]);
+    let mut bench = bench([varying("s", "usual")]);
     drop(free(&bench));
     bench.is_hasty = true;
     let call_arguments = |session: &Session| block_on(call(session, "mcp_s_arguments", json!({"a": 1})));
@@ -216,13 +196,13 @@ pub fn tools_are_offered_before_their_server_runs() {
     let result = call_arguments(&session);
     assert!(result.success && servers.status()[0].standing == Standing::Connected, "a call waits for it: {result:?}");
     drop((session, servers));
-    bench.config.mcp.servers[0].command = Some("/no/such/program".to_owned());
+    bench.config.mcp.servers = vec![varying("s", "loud")];
     let (session, _servers) = free(&bench);
     assert!(session.toolset().get("mcp_s_arguments").is_some());
     let gone = call_arguments(&session);
     assert!(!gone.success && gone.error.as_ref().is_some_and(|error| error.contains("is not connected")), "{gone:?}");
     drop(session);
-    bench.config.mcp.servers = vec![server("s", "changed")];
+    bench.config.mcp.servers = vec![varying("s", "changed")];
     let (session, _servers) = free(&bench);
     let changed = call_arguments(&session);
     assert!(!changed.success, "what it is now was never agreed to: {changed:?}");

@@ -7,6 +7,7 @@ mod calls;
 mod fixture;
 mod foreign;
 mod lines;
+mod pins;
 
 use libtest_mimic::{Arguments, Trial};
 use std::process::ExitCode;
@@ -36,12 +37,16 @@ const TESTS: &[(&str, fn())] = &tests![
     foreign::a_program_is_kept_in,
     foreign::one_that_dies_is_told_and_comes_back,
     foreign::the_dead_and_the_silent_delay_nobody,
-    foreign::a_definition_that_changes_is_left_out,
-    foreign::a_change_between_two_starts_needs_a_person,
     foreign::only_what_is_allowed_is_taken,
     foreign::of_two_tools_with_one_name_one_is_left_out,
     foreign::what_cannot_be_a_server_is_said,
     foreign::tools_pass_through_to_clients,
+    pins::what_changes_or_comes_while_it_runs_is_off,
+    pins::a_change_between_two_starts_needs_a_person,
+    pins::another_command_line_is_not_started,
+    pins::a_secret_is_pinned_and_not_kept,
+    pins::what_cannot_be_read_any_more_is_a_change,
+    pins::what_is_allowed_later_was_agreed_to_with_the_others,
     lines::nonsense_is_answered_and_the_rest_goes_on,
 ];
 

@@ -1,16 +1,15 @@
 //! `palanca mcp import`: the servers of another program's file, added to a configuration.
 
+use super::agreed;
 use crate::args::Global;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
-use crate::say::say;
 use crate::wire::settings;
 use palanca_config::{Layers, Source};
 use palanca_core::Message;
 use palanca_files::{Log, StateDirectory, read_text};
 use palanca_host::{Fault, configuration};
 use palanca_mcp::{ImportedServer, import as read};
-use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 /// Bytes of the other program's file, which may be its whole state.
@@ -50,7 +49,7 @@ pub(super) fn import(global: &Global, file: &Path, project: bool) -> Ended {
         stderr::note(&Message::new("init-would").with("path", shown));
         return Ok(Exit::Success);
     }
-    if std::io::stdin().is_terminal() && !agreed(&shown)? {
+    if !agreed(&Message::new("mcp-import-ask").with("path", shown.as_str()))? {
         return Ok(Exit::Failed);
     }
     Log::at(&path).map_err(Fault::from)?.append(added.as_bytes())?;
@@ -77,13 +76,6 @@ fn check(path: &Path, text: &str, added: &str) -> Result<(), Failure> {
     }
     let layers = Layers::new().with_environment(configuration::variables());
     layers.file(Source::User, shown, format!("{text}{added}")).resolve().map(drop).map_err(Failure::usage)
-}
-
-fn agreed(path: &str) -> Result<bool, Failure> {
-    stderr::prompt(&say(&Message::new("mcp-import-ask").with("path", path)));
-    let mut line = String::new();
-    std::io::stdin().read_line(&mut line)?;
-    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes" | "s" | "sí" | "si"))
 }
 
 fn of_file(file: &Path, why: &Message) -> Failure {
