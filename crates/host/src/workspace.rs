@@ -84,6 +84,12 @@ impl Workspace {
         Arc::clone(&self.processes) as _
     }
 
+    /// The audit log, for what no gate records.
+    #[must_use]
+    pub fn recorder(&self) -> &Arc<dyn Recorder> {
+        &self.recorder
+    }
+
     /// The file door; its changes are kept for undo.
     #[must_use]
     pub const fn disk(&self) -> &Arc<Disk> {

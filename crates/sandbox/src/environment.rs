@@ -12,6 +12,7 @@ use palanca_core::call::Launch;
 use palanca_core::ports::ProcessError;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 /// Passed on from our own environment.
 const PASSED: &str = "
@@ -28,6 +29,16 @@ const FIXED: &[(&str, &str)] = &[
     ("DEBIAN_FRONTEND", "noninteractive"),
     ("TMPDIR", "/tmp"),
 ];
+
+/// Below a home that is a program's own.
+const OWN: &[(&str, &str)] = &[
+    ("XDG_CONFIG_HOME", ".config"),
+    ("XDG_CACHE_HOME", ".cache"),
+    ("XDG_DATA_HOME", ".local/share"),
+    ("XDG_STATE_HOME", ".local/state"),
+];
+/// The same for temporary files.
+pub(crate) const TEMPORARY: &str = "tmp";
 
 /// What a shell ever reads of a text; more than this is not passed to any program by the kernel either.
 const LONGEST: usize = 128 << 10;
@@ -62,6 +73,12 @@ impl Environment {
         self
     }
 
+    /// The same for a program that lives in a folder of its own.
+    pub(crate) fn living_in(self, home: &Path) -> Self {
+        let below = |(name, folder): &(&str, &str)| (name.into(), home.join(folder).into());
+        self.at(home.as_os_str(), home.join(TEMPORARY).as_os_str()).with(&OWN.iter().map(below).collect::<Vec<_>>())
+    }
+
     /// The same with these, whatever they were before.
     pub(crate) fn with(mut self, variables: &[(OsString, OsString)]) -> Self {
         self.0.extend(variables.iter().cloned());
@@ -75,7 +92,7 @@ impl Environment {
     }
 
     /// The same, looking for programs here before anywhere else.
-    pub(crate) fn searching_first(mut self, directory: &std::path::Path) -> Self {
+    pub(crate) fn searching_first(mut self, directory: &Path) -> Self {
         let mut path = directory.as_os_str().to_owned();
         path.push(":");
         path.push(self.0.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str));

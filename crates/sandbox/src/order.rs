@@ -113,6 +113,9 @@ pub(crate) struct Plan {
     /// Directories that may be written; the workspace first. Never `/`.
     #[serde(with = "wire::paths")]
     pub(crate) writable: Vec<PathBuf>,
+    /// A folder that is this program's alone, and its home: it may lie in what is masked, and only there it is seen.
+    #[serde(default)]
+    pub(crate) home: Option<OsString>,
     /// Links that lead to the workspace.
     #[serde(default, with = "wire::paths")]
     pub(crate) links: Vec<PathBuf>,
@@ -141,6 +144,11 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// Its own home, where it has one that is kept.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.as_deref().map(Path::new)
+    }
+
     /// Whether the program runs without a question, and so changes nothing and starts nothing that the workspace brought.
     pub(crate) fn only_reads(&self) -> bool {
         !self.unexecuted.is_empty()

@@ -106,6 +106,7 @@ impl Sandbox {
             level,
             supervised,
             writable: vec![settings.workspace.clone()],
+            home: None,
             links: settings.link.iter().cloned().collect(),
             read_only: settings.protected.iter().map(|path| settings.workspace.join(path)).collect(),
             masked: settings.hidden(),
@@ -279,7 +280,11 @@ impl Shared {
         if plan.level > Level::None {
             plan.masked.extend(self.machine.private());
         }
-        let environment = if only_reads == Some(false) { &self.environment } else { &self.reading }.of(launch)?;
+        let environment = if only_reads == Some(false) { &self.environment } else { &self.reading };
+        let environment = match plan.home() {
+            Some(home) => environment.clone().living_in(home).of(launch)?,
+            None => environment.of(launch)?,
+        };
         let directory = self.directories.check(&launch.directory)?;
         let order = Order {
             argv: argv.into_iter().map(Into::into).collect(),

@@ -1,6 +1,7 @@
 //! A connection to a server, over a program's pipes or over HTTP.
 
 use super::http::HttpEnd;
+use super::pins::Reach;
 use super::program::Program;
 use super::results::cut;
 use palanca_config::McpServer;
@@ -22,10 +23,14 @@ pub(crate) enum Way {
 }
 
 impl Way {
-    pub(crate) fn of(host: &Host, workspace: &Arc<Workspace>, wanted: &McpServer) -> Result<Self, Fault> {
+    pub(crate) fn of(
+        (host, reach): (&Host, &Reach),
+        workspace: &Arc<Workspace>,
+        wanted: &McpServer,
+    ) -> Result<Self, Fault> {
         match &wanted.url {
             Some(url) => HttpEnd::new(host, wanted, url).map(Self::Http),
-            None => Program::new(host, workspace, wanted).map(Self::Program),
+            None => Program::new((host, reach), workspace, wanted).map(Self::Program),
         }
     }
 

@@ -45,6 +45,11 @@ impl Reach {
         let hash = Digest::of_bytes(serde_json::json!(rows).to_string().as_bytes()).to_hex();
         Self { hash, shown }
     }
+
+    /// As lines, without secrets.
+    pub(crate) fn shown(&self) -> &str {
+        &self.shown
+    }
 }
 
 /// Of one server. Without a state directory they last as long as the process.

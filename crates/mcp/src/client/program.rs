@@ -1,14 +1,21 @@
 //! A server that is a program on this machine, in the sandbox, spoken to over its pipes.
 
+use super::pins::Reach;
 use palanca_config::McpServer;
 use palanca_core::Message;
-use palanca_core::call::{CallId, CanonicalPath, CommandLine, Launch, Network, Root, Shell};
-use palanca_core::ports::{Attach, Attached, By, Exit, Owner, Processes, Profile, WorkspaceAccess};
+use palanca_core::call::{
+    CallId, CanonicalPath, CommandLine, Launch, Network, Origin, OutcomeKind, Root, Scope, SessionId, Shell, ToolError,
+};
+use palanca_core::ports::{
+    Attach, Attached, By, Exit, Owner, ProcessError, Processes, Profile, Record, Recorder, WorkspaceAccess,
+};
 use palanca_core::tool::Cancel;
-use palanca_host::{Fault, Host, Workspace};
+use palanca_files::{StateDirectory, StateError};
+use palanca_host::{Fault, Host, Workspace, unusable};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// How long a program that has closed its pipes may take to end by itself.
@@ -17,13 +24,23 @@ const ENDING: Duration = Duration::from_secs(30);
 const SHOWN: usize = 400;
 
 pub(crate) struct Program {
+    name: String,
+    /// Its command line, without secrets.
+    shown: String,
+    /// Where its home is made.
+    state: Option<PathBuf>,
+    recorder: Arc<dyn Recorder>,
     door: Arc<dyn Processes>,
     launch: Launch,
     profile: Profile,
 }
 
 impl Program {
-    pub(crate) fn new(host: &Host, workspace: &Arc<Workspace>, wanted: &McpServer) -> Result<Self, Fault> {
+    pub(crate) fn new(
+        (host, reach): (&Host, &Reach),
+        workspace: &Arc<Workspace>,
+        wanted: &McpServer,
+    ) -> Result<Self, Fault> {
         let (reads, writes) = (Folders::of(&wanted.reads, wanted)?, Folders::of(&wanted.writes, wanted)?);
         let root = CanonicalPath::new(Root::Workspace, PathBuf::new());
         let mut launch = Launch::script(Shell::Sh, "", root);
@@ -35,6 +52,10 @@ impl Program {
         }
         launch.network = if wanted.network { Network::Open } else { Network::None };
         Ok(Self {
+            name: wanted.name.clone(),
+            shown: reach.shown().to_owned(),
+            state: host.places().state.clone(),
+            recorder: Arc::clone(workspace.recorder()),
             door: workspace.programs(),
             launch,
             profile: Profile {
@@ -45,19 +66,52 @@ impl Program {
                 },
                 readable: reads.others,
                 writable: writes.others,
+                home: None,
             },
         })
     }
 
     pub(crate) async fn start(&self) -> Result<Running, Message> {
         let by = By { owner: &Owner::process(), call: &CallId::new("mcp"), session: None };
-        let cancel = Cancel::new();
-        let attach = Attach { by, profile: &self.profile, cancel: &cancel };
-        self.door
-            .attach(&self.launch, attach)
-            .await
-            .map(Running)
-            .map_err(|error| error.into_tool_error().message().clone())
+        let (cancel, begun) = (Cancel::new(), Instant::now());
+        let profile = Profile { home: self.home().map_err(|error| unusable(&error))?, ..self.profile.clone() };
+        let attach = Attach { by, profile: &profile, cancel: &cancel };
+        let started = self.door.attach(&self.launch, attach).await.map_err(ProcessError::into_tool_error);
+        self.record(started.as_ref().err(), begun);
+        started.map(Running).map_err(|error| error.message().clone())
+    }
+
+    /// What it keeps between two starts; no other program sees it.
+    fn home(&self) -> Result<Option<PathBuf>, StateError> {
+        let Some(state) = &self.state else { return Ok(None) };
+        let home = StateDirectory::open(state)?.directory("mcp")?.directory(&self.name)?;
+        Ok(Some(home.path().to_owned()))
+    }
+
+    /// A start is no call, and recorded like one.
+    fn record(&self, error: Option<&ToolError>, begun: Instant) {
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let at_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, millis);
+        let name = format!("mcp_{}", self.name);
+        self.recorder.record(&Record {
+            at_ms,
+            call: &format!("start-{}-{at_ms}", self.name),
+            tool: &name,
+            origin: &Origin::Person,
+            scope: &Scope::session(SessionId::new("mcp")),
+            arguments: &json!({"start": self.shown.lines().collect::<Vec<_>>()}),
+            effects: &[],
+            changed: &[],
+            digest: None,
+            outcome: if error.is_none() { OutcomeKind::Done } else { OutcomeKind::Failed },
+            code: error.map(|error| error.kind().facts().code),
+            detail: None,
+            output_bytes: 0,
+            artifact: None,
+            dry_run: false,
+            read_only: false,
+            duration_us: u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+        });
     }
 }
 

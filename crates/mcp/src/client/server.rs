@@ -106,10 +106,11 @@ impl Server {
         workspace: &Arc<Workspace>,
         wanted: &McpServer,
     ) -> Result<Self, Fault> {
+        let reach = Reach::of(wanted, redactor);
         let server = Self {
             name: wanted.name.clone(),
-            way: Way::of(host, workspace, wanted)?,
-            reach: Reach::of(wanted, redactor),
+            way: Way::of((host, &reach), workspace, wanted)?,
+            reach,
             allow: wanted.allow.clone(),
             deny: wanted.deny.clone(),
             time: Duration::from_secs(wanted.timeout),

@@ -50,7 +50,7 @@ impl ServerHandler for Fixture {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let changed = self.changed.load(Ordering::Relaxed);
-        let tools = ["arguments", "fails", "picture", "reads", "dies", "changes", "error", "fails_error"];
+        let tools = ["arguments", "fails", "picture", "reads", "dies", "changes", "error", "fails_error", "lives"];
         let mut tools: Vec<Tool> = tools.iter().map(|name| tool(name, format!("{name} as a fixture"))).collect();
         if changed > 0 {
             tools.push(tool("new", "came later".to_owned()));
@@ -75,6 +75,14 @@ impl ServerHandler for Fixture {
                 Ok(CallToolResult::success(vec![gif, none]).into())
             }
             "reads" => said(format!("{:?}", std::fs::read_to_string(arguments["path"].as_str().unwrap()))),
+            "lives" => {
+                let variable = |name| std::env::var(name).unwrap();
+                let kept = std::path::Path::new(&variable("HOME")).join("kept");
+                let times = std::fs::read_to_string(&kept).unwrap_or_default() + "x";
+                std::fs::write(&kept, &times).unwrap();
+                let home = ["HOME", "XDG_DATA_HOME", "TMPDIR"].map(variable);
+                said(json!({"home": home, "times": times.len()}).to_string())
+            }
             "dies" => std::process::exit(7),
             "changes" => {
                 self.changed.fetch_add(1, Ordering::Relaxed);

@@ -140,6 +140,28 @@ pub fn a_program_is_kept_in() {
     });
 }
 
+pub fn each_has_a_home_of_its_own_that_is_kept() {
+    let bench = bench([server("one", "usual"), server("two", "usual")]);
+    let home = bench.path("state/mcp/one");
+    for times in 1..3 {
+        let (session, _servers) = free(&bench);
+        block_on(async {
+            let lives = call(&session, "mcp_one_lives", json!({})).await.output;
+            let lives: Value = serde_json::from_str(lives.lines().find(|line| line.starts_with('{')).unwrap()).unwrap();
+            let paths = [home.clone(), home.join(".local/share"), home.join("tmp")];
+            assert_eq!(lives, json!({"home": paths, "times": times}));
+            let kept = json!({"path": home.join("kept")});
+            assert!(call(&session, "mcp_one_reads", kept.clone()).await.output.contains("Ok("));
+            assert!(call(&session, "mcp_two_reads", kept.clone()).await.output.contains("Err("));
+            let command = json!({"command": format!("cat {}", home.join("kept").display())});
+            assert!(!call(&session, "run_command", command).await.success);
+        });
+    }
+    let starts = std::fs::read_to_string(bench.path("state/audit.jsonl")).unwrap();
+    let starts = starts.lines().filter(|line| line.contains(r#""tool":"mcp_one""#) && line.contains("usual"));
+    assert_eq!(starts.count(), 2, "each start is recorded");
+}
+
 pub fn one_that_dies_is_told_and_comes_back() {
     let bench = bench([server("s", "usual")]);
     let (session, servers) = free(&bench);

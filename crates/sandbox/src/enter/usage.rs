@@ -53,12 +53,12 @@ impl<'a> Usage<'a> {
     pub(super) fn of(plan: &Plan, group: Option<&'a Group>) -> Self {
         let mut seen = Vec::new();
         let mut disks = Vec::new();
-        for path in &plan.writable {
+        for path in plan.writable.iter().map(PathBuf::as_path).chain(plan.home()) {
             let Ok(about) = statvfs(path) else { continue };
             if !seen.contains(&about.f_fsid) {
                 seen.push(about.f_fsid);
                 let free = free(&about);
-                disks.push(Disk { path: path.clone(), free, most: plan.limits.disk.unwrap_or(free / 10 * 9) });
+                disks.push(Disk { path: path.to_owned(), free, most: plan.limits.disk.unwrap_or(free / 10 * 9) });
             }
         }
         Self { limits: plan.limits, level: plan.level, group, disks }

@@ -41,6 +41,9 @@ const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/run/lock", "/dev/shm"]
 /// What programs add to folders that grow. No program can write there by this name.
 const LAYERS: &str = "/.palanca/layers";
 
+/// The folders that lead to a program's own one.
+const WAY: &str = "/.palanca/way";
+
 /// What is shown instead of a hidden directory and of a hidden file, while the root is being built.
 const NOTHING: [&str; 2] = ["/.directory", "/.file"];
 
@@ -77,6 +80,10 @@ fn furnish(root: &Root, room: &Room, guards: &Guards) -> Result<Covers, Failure>
     git(root, room, &mut covers)?;
     hold(root, guards)?;
     hide(root, &room.plan, &mut covers)?;
+    if let Some(home) = room.plan.home() {
+        let source = outside(home).map_err(|error| Failure::at("home")(error).on(home.display()))?;
+        mount(root, home, source, TAME).map_err(|failure| failure.on(home.display()))?;
+    }
     Ok(covers)
 }
 
@@ -262,19 +269,43 @@ fn hide(root: &Root, plan: &Plan, covers: &mut Covers) -> Result<(), Failure> {
     let directory = root.directory(Path::new(NOTHING[0]), 0o555).map_err(wrong("mask"))?;
     let file = root.file(Path::new(NOTHING[1])).map_err(wrong("mask"))?;
     covers.with(&directory).and_then(|()| covers.with(&file)).map_err(wrong("mask"))?;
+    let leads = |path: &&PathBuf| plan.home().is_some_and(|home| home.starts_with(path));
+    let outermost = plan.masked.iter().filter(leads).min_by_key(|path| path.as_os_str().len());
     for path in &plan.masked {
         covers.cover(path);
+        // What covers the outermost leads through the others.
+        if leads(&path) && Some(path) != outermost {
+            continue;
+        }
         let there = match root.open(path) {
             Ok(there) => there,
             Err(Errno::NOENT | Errno::NOTDIR) => continue,
             Err(error) => return Err(wrong("mask")(error).on(path.display())),
         };
-        let nothing = if is_directory(there.as_fd()).map_err(wrong("mask"))? { &directory } else { &file };
+        let below = plan.home().and_then(|home| home.strip_prefix(path).ok());
+        let way = below.map(|below| way(root, below, covers)).transpose().map_err(wrong("mask"))?;
+        let nothing = match &way {
+            Some(way) => way,
+            None if is_directory(there.as_fd()).map_err(wrong("mask"))? => &directory,
+            None => &file,
+        };
         mount_onto(Ok(there), nothing, READ_ONLY).map_err(|failure| failure.on(path.display()))?;
     }
     // Once mounted they need no name any more.
     root.remove(NOTHING[0], AtFlags::REMOVEDIR).map_err(wrong("mask"))?;
     root.remove(NOTHING[1], AtFlags::empty()).map_err(wrong("mask"))
+}
+
+/// What covers a masked folder in which the program has its own: folders that hold nothing but the way to that.
+fn way(root: &Root, below: &Path, covers: &mut Covers) -> Result<OwnedFd, Errno> {
+    let mut folder = PathBuf::from(WAY);
+    let way = root.directory(&folder, 0o755)?;
+    covers.with(&way)?;
+    for name in below {
+        folder.push(name);
+        covers.with(root.directory(&folder, 0o755)?)?;
+    }
+    Ok(way)
 }
 
 fn mount(root: &Root, path: &Path, source: OwnedFd, attributes: u64) -> Result<(), Failure> {

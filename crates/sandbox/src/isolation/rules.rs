@@ -33,12 +33,12 @@ pub(crate) fn restrict_inside(room: &Room) -> Result<Sockets, Failure> {
     }
     let rules = if plan.supervised {
         // The workspace, which is seen through descriptors of another mount, too; terminals are spoken to.
-        let rules = all(rules, plan.writable.iter().map(PathBuf::as_path), seen)?;
+        let rules = all(rules, plan.writable.iter().map(PathBuf::as_path).chain(plan.home()), seen)?;
         rule(rules, Path::new("/dev/pts"), AccessFs::ReadFile | AccessFs::IoctlDev)?
     } else {
         let writable = plan.writable.iter().filter(|path| !plan.unexecuted.contains(path)).map(PathBuf::as_path);
         let access = if plan.only_reads() { everything() & !AccessFs::Execute } else { everything() };
-        all(rules, writable.chain(PRIVATE.map(Path::new)).chain(room.home()), access)?
+        all(rules, writable.chain(PRIVATE.map(Path::new)).chain(room.home()).chain(plan.home()), access)?
     };
     let status = restrict(devices(rules)?)?;
     // With the host's network come the host's unix sockets that have no path, unless Landlock keeps them out.
@@ -61,6 +61,7 @@ pub(crate) fn restrict_host(room: &Room) -> Result<Sockets, Failure> {
     for root in readable.chain(plan.writable.iter().map(PathBuf::as_path)) {
         rules = read(rules, root, &hidden, seen)?;
     }
+    rules = all(rules, plan.home(), seen)?;
     if plan.only_reads() {
         // What is data may lie in a folder of programs.
         let hidden = Hidden(hidden.0.iter().chain(&plan.unexecuted).cloned().collect());
@@ -75,6 +76,7 @@ pub(crate) fn restrict_host(room: &Room) -> Result<Sockets, Failure> {
             let access = if plan.only_reads() { everything() & !AccessFs::Execute } else { everything() };
             rules = all(rules, free.iter().map(PathBuf::as_path), access)?;
         }
+        rules = all(rules, plan.home(), everything())?;
     }
     match restrict(devices(rules)?)?.ruleset {
         RulesetStatus::NotEnforced => Err(Failure::new("landlock", "this kernel does not have it")),

@@ -116,6 +116,7 @@ fn nothing(level: Level) -> Room {
         readable: none(),
         growing: none(),
         unexecuted: none(),
+        home: None,
         layer: None,
         links: Vec::new(),
         limits: ProgramLimits::default(),

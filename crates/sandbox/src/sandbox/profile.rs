@@ -2,9 +2,13 @@
 
 use super::Shared;
 use super::directory::canonical;
+use crate::enter::identity::reaches_as_the_program;
+use crate::environment::TEMPORARY;
 use crate::order::Plan;
 use palanca_core::ports::{ProcessError, ProcessErrorKind, Profile, WorkspaceAccess};
+use std::fs::DirBuilder;
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 pub(super) struct Reach {
@@ -39,7 +43,27 @@ impl Shared {
         let further = [readable.clone(), writable.clone()].concat();
         plan.readable.extend(readable);
         plan.writable.extend(writable);
+        if let Some(home) = &profile.home {
+            plan.home = self.home(home, profile.workspace)?.map(PathBuf::into_os_string);
+        }
         Ok(Reach { plan, further })
+    }
+
+    /// A folder of the program's own; none where the owner of a workspace that it writes, as whom it runs, does not reach it.
+    fn home(&self, path: &Path, access: WorkspaceAccess) -> Result<Option<PathBuf>, ProcessError> {
+        let there = shown(path)?.filter(|there| there.is_dir());
+        let there = there.ok_or_else(|| refusal(path, "there is no such directory"))?;
+        let workspace = &self.settings.workspace;
+        if workspace.starts_with(&there) {
+            return Err(refusal(path, format!("it overlaps with {}", workspace.display())));
+        }
+        if access == WorkspaceAccess::Write && !reaches_as_the_program(workspace, &there.join(TEMPORARY)) {
+            return Ok(None);
+        }
+        match DirBuilder::new().mode(0o700).create(there.join(TEMPORARY)) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(refusal(path, error)),
+            _ => Ok(Some(there)),
+        }
     }
 
     fn writable(&self, path: &Path) -> Result<PathBuf, ProcessError> {

@@ -28,6 +28,8 @@ pub(crate) struct Places {
     only_reads: bool,
     free: Vec<PathBuf>,
     masked: Vec<PathBuf>,
+    /// The program's own folder, which may lie in what is masked.
+    home: Option<PathBuf>,
     /// What else the room shows.
     shown: Vec<PathBuf>,
     level: Level,
@@ -98,10 +100,12 @@ impl Places {
             free.extend(PRIVATE.map(PathBuf::from));
             free.extend(room.home().map(Path::to_owned));
         }
+        let home = plan.home().map(Path::to_owned);
+        free.extend(home.clone());
         let shown = plan.readable.iter().chain(&plan.read_only).cloned().collect();
         let workspace = workspace.into_iter().next();
         let (only_reads, masked) = (plan.only_reads(), plan.masked.clone());
-        Self { workspace, only_reads, free, masked, shown, level: plan.level, network: room.network }
+        Self { workspace, only_reads, free, masked, home, shown, level: plan.level, network: room.network }
     }
 
     /// Every place, and every folder above one, that lies in what is the program's own.
@@ -224,7 +228,9 @@ impl Zones {
 
     /// Whether nothing there may be read.
     pub(super) fn is_masked(&self, path: &Path) -> bool {
-        self.places.masked.iter().any(|masked| path.starts_with(masked))
+        let Places { masked, home, .. } = &self.places;
+        let own = home.as_ref().filter(|home| path.starts_with(home));
+        masked.iter().any(|masked| path.starts_with(masked) && !own.is_some_and(|home| home.starts_with(masked)))
     }
 
     /// One of the harmless devices.

@@ -60,6 +60,7 @@ fn a_profile_says_what_is_reached() {
         workspace,
         readable: vec![place("shown"), space.path("nowhere")],
         writable: vec![place("free")],
+        home: None,
     };
     // Twice, because a helper that waits was made for other programs.
     space.sh("true");
@@ -103,6 +104,79 @@ fn secrets_stay_hidden_in_what_a_profile_shows() {
         let profile = Profile { writable: vec![shown.clone()], ..Profile::alone() };
         assert_eq!(attach_to(&space, &launch, &profile).await.err().unwrap().kind, K::OutOfReach);
     });
+}
+
+#[test]
+fn a_home_of_its_own_is_kept_and_hidden_from_others() {
+    for masks_workspace in [false, true] {
+        let space = Space::with(|settings| {
+            let beside = settings.workspace.parent().unwrap();
+            let state = if masks_workspace { settings.workspace.join("state") } else { beside.join("state") };
+            for name in ["one", "two"] {
+                fs::create_dir_all(state.join("mcp").join(name)).unwrap();
+                fs::write(state.join("mcp").join(name).join("said"), name).unwrap();
+            }
+            fs::write(state.join("secret"), "secret").unwrap();
+            settings.masked = vec![state];
+        });
+        let state = if masks_workspace { space.path("ws/state") } else { space.path("state") }.canonicalize().unwrap();
+        let home = state.join("mcp/one");
+        let check = |profile: &Profile, text: &str, expected: &str| {
+            wait(async {
+                let mut program = attach_to(&space, &script(text), profile).await.unwrap();
+                assert_eq!(read(&mut program).await, expected, "{profile:?}: {}", program.stderr.text());
+            });
+        };
+        let shows = [WorkspaceAccess::None, WorkspaceAccess::Read, WorkspaceAccess::Write].map(|workspace| Profile {
+            workspace,
+            readable: vec![space.path("")],
+            home: Some(home.clone()),
+            ..Profile::default()
+        });
+        let unseen = Profile { home: Some(home.clone()), ..Profile::alone() };
+        let (all, at) = (state.display(), home.display());
+        let lives = "cd && cat said && echo && pwd && echo $XDG_CACHE_HOME $TMPDIR && f=$(mktemp) && rm $f && mkdir -p .cache/a \
+            && echo x >> kept && mv kept moved && mv moved kept && wc -l < kept";
+        let others = format!(
+            "cat {all}/secret {all}/mcp/two/said; for f in {all}/new {all}/mcp/new {all}/mcp/two/new {all}/secret; do \
+             echo x > $f && echo wrote $f; done; mv {at} {all}/mcp/three && echo moved; rmdir {all}/mcp/two; \
+             ls -A {all} {all}/mcp; exit 0"
+        );
+        for (times, profile) in [unseen].iter().chain(&shows).enumerate() {
+            let lines = times + 1;
+            check(profile, lives, &format!("one\n{at}\n{at}/.cache {at}/tmp\n{lines}\n"));
+            if space.door().level() == Level::Full {
+                check(profile, &others, &format!("{all}:\nmcp\n\n{all}/mcp:\none\n"));
+            } else if space.door().level() == Level::Filters {
+                check(profile, &format!("cat {all}/secret {all}/mcp/two/said; exit 0"), "");
+                // In the workspace, what is made is judged by its own rules.
+                if !masks_workspace {
+                    check(profile, &format!("for d in {all} {all}/mcp/two; do echo x > $d/new; done; exit 0"), "");
+                }
+            }
+        }
+        if space.door().level() > Level::None {
+            check(
+                &Profile { readable: vec![space.path("")], ..Profile::default() },
+                &format!("cat {at}/said; exit 0"),
+                "",
+            );
+            check(
+                &Profile { home: Some(state.join("mcp/two")), ..Profile::alone() },
+                &format!("cat {at}/said; exit 0"),
+                "",
+            );
+        }
+        assert_eq!(fs::read_to_string(home.join("kept")).unwrap().lines().count(), 4);
+        for name in ["mcp/new", "new", "mcp/two/new", "mcp/three"] {
+            assert!(!state.join(name).exists(), "{name}");
+        }
+        for home in [space.path("nowhere"), space.path(""), state.join("secret")] {
+            let profile = Profile { home: Some(home.clone()), ..Profile::alone() };
+            let refused = wait(attach_to(&space, &script("true"), &profile)).err().unwrap();
+            assert_eq!(refused.kind, K::OutOfReach, "{}", home.display());
+        }
+    }
 }
 
 /// Tells for whom a program changes the workspace, and which folders it was asked about.

@@ -22,18 +22,21 @@ pub struct Profile {
     /// Further folders that it may write; absolute, existing, and apart from the workspace. Changes there are not judged and
     /// cannot be undone.
     pub writable: Vec<PathBuf>,
+    /// A folder of its own, which is its home and has its temporary files; absolute and existing. It may lie in a folder that every
+    /// other program does not see. None: a private one that goes with the program.
+    pub home: Option<PathBuf>,
 }
 
 impl Profile {
     /// A program that reaches nothing but the system's programs and those that every program finds.
     #[must_use]
     pub const fn alone() -> Self {
-        Self { workspace: WorkspaceAccess::None, readable: Vec::new(), writable: Vec::new() }
+        Self { workspace: WorkspaceAccess::None, readable: Vec::new(), writable: Vec::new(), home: None }
     }
 
     /// Whether other programs may reach all of it, too.
     pub(crate) const fn is_narrow(&self) -> bool {
-        self.readable.is_empty() && self.writable.is_empty()
+        self.readable.is_empty() && self.writable.is_empty() && self.home.is_none()
     }
 }
 

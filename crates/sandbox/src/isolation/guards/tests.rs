@@ -16,6 +16,7 @@ fn plan(workspace: &Path, paths: &[&str]) -> Plan {
         growing: Vec::new(),
         unexecuted: Vec::new(),
         limits: Default::default(),
+        home: None,
         layer: None,
         links: Vec::new(),
     }

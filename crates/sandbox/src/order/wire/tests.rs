@@ -29,6 +29,7 @@ fn a_room_arrives_as_it_was_sent() {
             growing: Vec::new(),
             unexecuted: Vec::new(),
             limits: Default::default(),
+            home: None,
             layer: None,
             links: Vec::new(),
         };
