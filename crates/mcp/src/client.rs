@@ -9,6 +9,7 @@ mod program;
 mod results;
 mod server;
 mod tool;
+mod waiting;
 
 use crate::client::pins::{Pins, Reach};
 use crate::client::server::Server;
@@ -16,7 +17,7 @@ use futures_util::future::{BoxFuture, join_all};
 use palanca_config::{Config, McpServer};
 use palanca_core::call::{Act, ActKind, Cancel, ErrorKind, Scope, ToolError};
 use palanca_core::gate::GateBuilder;
-use palanca_core::ports::Acts;
+use palanca_core::ports::{Acts, Voice};
 use palanca_core::{Message, Output, Registry};
 use palanca_host::agent::words;
 use palanca_host::{Extension, Fault, Host, Workspace};
@@ -209,13 +210,22 @@ impl Acts for Servers {
     fn perform<'a>(
         &'a self,
         act: &'a Act,
-        _scope: &'a Scope,
+        scope: &'a Scope,
         cancel: &'a Cancel,
+    ) -> BoxFuture<'a, Result<Output, ToolError>> {
+        Box::pin(async move { self.perform_aloud(act, (scope, cancel), &Voice::unheard()).await })
+    }
+
+    fn perform_aloud<'a>(
+        &'a self,
+        act: &'a Act,
+        (_, cancel): (&'a Scope, &'a Cancel),
+        voice: &'a Voice,
     ) -> BoxFuture<'a, Result<Output, ToolError>> {
         Box::pin(async move {
             let (name, tool) = act.target.split_once('/').unwrap_or((&act.target, ""));
             match self.servers.iter().find(|server| server.name() == name) {
-                Some(server) => server.call(tool, &act.content, cancel).await,
+                Some(server) => server.call(tool, &act.content, (cancel, voice)).await,
                 None => Err(ToolError::new(ErrorKind::NotFound, Message::new("mcp-no-server").with("server", name))),
             }
         })

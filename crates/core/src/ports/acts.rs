@@ -1,6 +1,7 @@
 //! Acts: the port that performs those of one kind, and the handle that limits what one call may do.
 
 use super::doors::{Grant, Handle};
+use super::voice::Voice;
 use crate::call::{Act, ActKind, Cancel, Effect, ErrorKind, Output, Scope, ToolError};
 use crate::message::Message;
 use futures_util::future::BoxFuture;
@@ -16,6 +17,16 @@ pub trait Acts: Send + Sync {
         scope: &'a Scope,
         cancel: &'a Cancel,
     ) -> BoxFuture<'a, Result<Output, ToolError>>;
+
+    /// The same, saying meanwhile how far it is.
+    fn perform_aloud<'a>(
+        &'a self,
+        act: &'a Act,
+        (scope, cancel): (&'a Scope, &'a Cancel),
+        _voice: &'a Voice,
+    ) -> BoxFuture<'a, Result<Output, ToolError>> {
+        self.perform(act, scope, cancel)
+    }
 }
 
 /// Who performs which kind; each is given to a gate by [`GateBuilder::acts`](crate::gate::GateBuilder::acts).
@@ -59,12 +70,25 @@ impl ActsHandle {
     /// As there; [`ErrorKind::NotGranted`] for anything but exactly what was judged, [`ErrorKind::NotFound`] where the gate
     /// has nobody who performs this kind.
     pub async fn perform(&self, act: &Act) -> Result<Output, ToolError> {
+        self.granted_performer(act)?.perform(act, self.grant.scope(), self.grant.cancel()).await
+    }
+
+    /// See [`Acts::perform_aloud`].
+    ///
+    /// # Errors
+    /// As [`Self::perform`].
+    pub async fn perform_aloud(&self, act: &Act, voice: &Voice) -> Result<Output, ToolError> {
+        let circumstances = (self.grant.scope(), self.grant.cancel());
+        self.granted_performer(act)?.perform_aloud(act, circumstances, voice).await
+    }
+
+    fn granted_performer(&self, act: &Act) -> Result<&dyn Acts, ToolError> {
         let kind = act.kind.name();
         if !self.grant.holds(|effect| matches!(effect, Effect::Act(granted) if **granted == *act)) {
             return Err(ToolError::new(ErrorKind::NotGranted, Message::new("act-not-granted").with("kind", kind)));
         }
         match self.performers.as_ref().and_then(|performers| performers.0.get(&act.kind)) {
-            Some(performer) => performer.perform(act, self.grant.scope(), self.grant.cancel()).await,
+            Some(performer) => Ok(&**performer),
             None => Err(ToolError::new(ErrorKind::NotFound, Message::new("act-no-door").with("kind", kind))),
         }
     }

@@ -4,7 +4,7 @@
 //! nobody, and a caller that does not listen loses those and never a question or a result. Secrets are taken out of what is said, as
 //! out of results.
 
-use super::words::Redactor;
+use super::words::{AsItIs, Redactor};
 use parking_lot::Mutex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -168,6 +168,12 @@ pub struct Voice {
 impl Voice {
     pub(crate) const fn new(hearing: Option<Hearing>, redactor: Arc<dyn Redactor>) -> Self {
         Self { hearing, redactor }
+    }
+
+    /// The voice of what nobody hears.
+    #[must_use]
+    pub fn unheard() -> Self {
+        Self { hearing: None, redactor: Arc::new(AsItIs) }
     }
 
     /// Says how far the call is. It may be said as often as it changes.

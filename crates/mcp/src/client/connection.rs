@@ -4,11 +4,12 @@ use super::http::HttpEnd;
 use super::pins::Reach;
 use super::program::Program;
 use super::results::cut;
+use super::waiting::Waiting;
 use palanca_config::McpServer;
 use palanca_core::Message;
 use palanca_host::{Fault, Host, Workspace};
 use rmcp::handler::client::ClientHandler;
-use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
+use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProtocolVersion};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, NotificationContext, Peer, RoleClient, RunningService,
     serve_client_with_lifecycle,
@@ -35,8 +36,8 @@ impl Way {
     }
 
     /// Connects, in the newest revision that both know.
-    pub(crate) async fn connect(&self, changed: &Arc<Notify>) -> Result<Connection, Message> {
-        let listener = Listener(Arc::clone(changed));
+    pub(crate) async fn connect(&self, (changed, waiting): (&Arc<Notify>, &Waiting)) -> Result<Connection, Message> {
+        let listener = Listener { changed: Arc::clone(changed), waiting: waiting.clone() };
         // A server that knows neither may say nothing to the first.
         let lifecycle = ClientLifecycleMode::Auto {
             preferred_versions: vec![ProtocolVersion::V_2026_07_28],
@@ -108,8 +109,11 @@ impl Connection {
     }
 }
 
-/// Hears when a server's tools change. It can be asked nothing.
-struct Listener(Arc<Notify>);
+/// Hears when a server's tools change, and how far its calls are. It can be asked nothing.
+struct Listener {
+    changed: Arc<Notify>,
+    waiting: Waiting,
+}
 
 impl ClientHandler for Listener {
     fn get_info(&self) -> ClientConfig {
@@ -118,6 +122,10 @@ impl ClientHandler for Listener {
     }
 
     async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
-        self.0.notify_one();
+        self.changed.notify_one();
+    }
+
+    async fn on_progress(&self, progress: ProgressNotificationParam, _context: NotificationContext<RoleClient>) {
+        self.waiting.tell(progress).await;
     }
 }

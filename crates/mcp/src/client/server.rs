@@ -7,9 +7,10 @@ use super::listing::register;
 use super::pins::{Pins, Reach};
 use super::results::{self, output};
 use super::tool::ForeignTool;
+use super::waiting::Waiting;
 use palanca_config::McpServer;
 use palanca_core::call::{Cancel, ErrorKind, ToolError};
-use palanca_core::ports::Redactor;
+use palanca_core::ports::{Redactor, Voice};
 use palanca_core::{Message, Output, Registry};
 use palanca_host::{Fault, Host, Notices, Workspace};
 use palanca_text::some;
@@ -36,6 +37,8 @@ pub(crate) struct Server {
     pub(super) deny: Vec<String>,
     pub(super) time: Duration,
     pub(super) state: Mutex<State>,
+    /// Its calls that are under way.
+    pub(super) waiting: Waiting,
     /// The server says that its tools are others.
     pub(super) changed: Arc<Notify>,
     /// Whether it was tried.
@@ -125,6 +128,7 @@ impl Server {
                 told: None,
                 is_awaited: false,
             }),
+            waiting: Waiting::default(),
             changed: Arc::default(),
             tried: watch::Sender::new(false),
             notices: Arc::clone(host.notices()),
@@ -257,7 +261,7 @@ impl Server {
     }
 
     async fn connect(&self) -> Result<Connection, Message> {
-        let connection = self.way.connect(&self.changed).await?;
+        let connection = self.way.connect((&self.changed, &self.waiting)).await?;
         self.list(connection.peer()).await?;
         let mut state = self.state.lock();
         state.peer = Some(connection.peer().clone());
@@ -294,7 +298,12 @@ impl Server {
     }
 
     /// Calls a tool by the server's own name for it.
-    pub(crate) async fn call(&self, tool: &str, arguments: &str, cancel: &Cancel) -> Result<Output, ToolError> {
+    pub(crate) async fn call(
+        &self,
+        tool: &str,
+        arguments: &str,
+        (cancel, voice): (&Cancel, &Voice),
+    ) -> Result<Output, ToolError> {
         let mut tried = self.tried.subscribe();
         tokio::select! {
             // ignored: the start has its own time limit, and the sender is ours.
@@ -315,7 +324,7 @@ impl Server {
         let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         // Dropped, the server is told that its answer is not wanted any more.
         let answered = tokio::select! {
-            answered = timeout(self.time, peer.call_tool_once(request)) => answered,
+            answered = timeout(self.time, self.waiting.call(&peer, request, voice)) => answered,
             () = cancel.cancelled() => return Err(results::cancelled(&self.name)),
         };
         match answered {

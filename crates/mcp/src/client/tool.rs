@@ -108,7 +108,7 @@ impl Prepared for ForeignCall {
     }
 
     fn run(self: Box<Self>, cx: ToolCx) -> futures_util::future::BoxFuture<'static, Result<Output, ToolError>> {
-        Box::pin(async move { cx.acts().perform(&self.0).await })
+        Box::pin(async move { cx.acts().perform_aloud(&self.0, cx.voice()).await })
     }
 }
 

@@ -5,7 +5,7 @@ use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, InitializeResult, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, Tool,
+    PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer, serve_server};
 use serde_json::{Value, json};
@@ -50,7 +50,8 @@ impl ServerHandler for Fixture {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let changed = self.changed.load(Ordering::Relaxed);
-        let tools = ["arguments", "fails", "picture", "reads", "dies", "changes", "error", "fails_error", "lives"];
+        let tools =
+            ["arguments", "fails", "picture", "reads", "dies", "changes", "error", "fails_error", "lives", "waits"];
         let mut tools: Vec<Tool> = tools.iter().map(|name| tool(name, format!("{name} as a fixture"))).collect();
         if changed > 0 {
             tools.push(tool("new", "came later".to_owned()));
@@ -82,6 +83,17 @@ impl ServerHandler for Fixture {
                 std::fs::write(&kept, &times).unwrap();
                 let home = ["HOME", "XDG_DATA_HOME", "TMPDIR"].map(variable);
                 said(json!({"home": home, "times": times.len()}).to_string())
+            }
+            "waits" => {
+                let token = context.meta.get_progress_token().unwrap();
+                for done in 1..=3 {
+                    let progress = ProgressNotificationParam::new(token.clone(), f64::from(done)).with_total(4.0);
+                    let progress = progress.with_message(format!("step {done}"));
+                    context.peer.notify_progress(progress).await.unwrap();
+                }
+                context.ct.cancelled().await;
+                std::fs::write(std::path::Path::new(&std::env::var("HOME").unwrap()).join("cancelled"), "").unwrap();
+                said("never heard".to_owned())
             }
             "dies" => std::process::exit(7),
             "changes" => {

@@ -1,10 +1,12 @@
 //! Tools of foreign servers, through our gate.
 
-use crate::bench::{Bench, Person, block_on, filled, text};
+use crate::bench::{Bench, Person, block_on, filled, text, until};
 use crate::fixture;
 use palanca_config::{McpServer, SecretText};
 use palanca_core::call::{OutcomeKind, Part, RawArguments};
-use palanca_core::ports::{Answer, Asker, NoAsker, Question};
+use palanca_core::gate::CallOrder;
+use palanca_core::ports::{Answer, Asker, Heard, Hearing, NoAsker, Progress, Question};
+use palanca_core::tool::Cancel;
 use palanca_core::{CallId, ConfirmMode, ToolResult};
 use palanca_host::{Session, SessionSettings};
 use palanca_mcp::{Servers, Standing};
@@ -160,6 +162,29 @@ pub fn each_has_a_home_of_its_own_that_is_kept() {
     let starts = std::fs::read_to_string(bench.path("state/audit.jsonl")).unwrap();
     let starts = starts.lines().filter(|line| line.contains(r#""tool":"mcp_one""#) && line.contains("usual"));
     assert_eq!(starts.count(), 2, "each start is recorded");
+}
+
+pub fn progress_is_heard_and_a_call_that_is_given_up_is_cancelled() {
+    let bench = bench([server("s", "usual")]);
+    let (session, _servers) = free(&bench);
+    block_on(async {
+        let (hearing, cancel) = (Hearing::default(), Cancel::new());
+        let ticket = CallOrder::new().ticket().cancelled_by(cancel.clone()).heard(Some(hearing.clone()));
+        let call = session.call(CallId::new("1"), "mcp_s_waits".to_owned(), RawArguments::Json(json!({})));
+        let toolset = session.gate().registry().snapshot();
+        let waits = session.gate().submit_in_order(ticket, &toolset, call);
+        let hears = async {
+            // What comes faster than it is heard is not told.
+            while !matches!(hearing.next().await, Heard::Progress(Progress { done, of: Some(4.0), text: Some(text) })
+                if (done - 3.0).abs() < f64::EPSILON && text == "step 3")
+            {}
+            assert!(!bench.path("state/mcp/s/cancelled").exists());
+            cancel.cancel();
+        };
+        let (result, ()) = tokio::join!(waits, hears);
+        assert_eq!(result.outcome, OutcomeKind::Stopped, "{result:?}");
+        until("the server hears of it", || bench.path("state/mcp/s/cancelled").exists()).await;
+    });
 }
 
 pub fn one_that_dies_is_told_and_comes_back() {

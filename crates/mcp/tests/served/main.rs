@@ -36,6 +36,7 @@ const TESTS: &[(&str, fn())] = &tests![
     foreign::tools_are_offered_before_their_server_runs,
     foreign::a_program_is_kept_in,
     foreign::each_has_a_home_of_its_own_that_is_kept,
+    foreign::progress_is_heard_and_a_call_that_is_given_up_is_cancelled,
     foreign::one_that_dies_is_told_and_comes_back,
     foreign::the_dead_and_the_silent_delay_nobody,
     foreign::only_what_is_allowed_is_taken,
