@@ -143,6 +143,19 @@ impl Pins {
         self.known.len() < MOST
     }
 
+    /// Whether the server was started before, and never told what it has.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.is_first() && self.written.is_some()
+    }
+
+    /// Remembers that the first start failed, so that nobody waits for the next one.
+    ///
+    /// # Errors
+    /// The state directory cannot be written.
+    pub(crate) fn fail(&mut self) -> Result<(), StateError> {
+        if self.is_first() { self.write() } else { Ok(()) }
+    }
+
     /// Those that the server had when it was last asked.
     pub(crate) fn listed(&self) -> impl Iterator<Item = Tool> {
         self.known.values().filter(|pin| pin.listed).map(|pin| pin.tool.clone())

@@ -185,9 +185,10 @@ impl Server {
         Ok(())
     }
 
-    /// Whether its tools can be offered: as they are, or as they were last.
+    /// Whether its tools can be offered: as they are, or as they were last. Of one that never told what it has, there are none.
     pub(crate) fn is_known(&self) -> bool {
-        self.is_tried() || !self.state.lock().tools.is_empty()
+        let state = self.state.lock();
+        self.is_tried() || !state.tools.is_empty() || state.pins.has_failed()
     }
 
     pub(crate) fn is_tried(&self) -> bool {
@@ -294,6 +295,8 @@ impl Server {
         if std::mem::take(&mut state.is_awaited) {
             self.warn(why.clone());
         }
+        // ignored: the next run waits for it, too.
+        let _ = state.pins.fail();
         state.standing = Standing::Gone(why);
     }
 

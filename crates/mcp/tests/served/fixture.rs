@@ -1,6 +1,6 @@
 //! A server of somebody else, in a process of its own: this program again.
 
-use crate::bench::block_on;
+use crate::bench::{block_on, until};
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
@@ -13,17 +13,35 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 pub const ARGUMENT: &str = "--fixture";
+/// `FOLDER NAME COUNT`: it comes there by this name, and answers nothing before so many are there.
+pub const MEETS: &str = "FIXTURE_MEETS";
 pub const VARIABLE: &str = "FIXTURE";
 
-/// `usual`, `changed` (other definitions), `silent`, `loud` (fails with words on stderr); a variable says it before the argument does.
+/// `usual`, `changed` (other definitions), `silent`, `flood` and `endless` (nothing but noise), `noisy`, `loud` (fails with words on stderr); a variable says it before the argument does.
 pub fn serve(mode: &str) {
     match std::env::var(VARIABLE).as_deref().unwrap_or(mode) {
+        "flood" => loop {
+            std::io::Write::write_all(&mut std::io::stdout(), b"noise\n").unwrap();
+        },
+        "endless" => loop {
+            std::io::Write::write_all(&mut std::io::stdout(), &[b'x'; 4096]).unwrap();
+        },
         "silent" => std::thread::sleep(std::time::Duration::from_secs(600)),
         "loud" => {
             std::io::Write::write_all(&mut std::io::stderr(), b"no licence found\n").unwrap();
             std::process::exit(3);
         }
         mode => block_on(async {
+            if mode == "noisy" {
+                let noise = b"starting on port 1\n\n\xff\xfe\n{\n\x1b[32mready\x1b[0m\n";
+                std::io::Write::write_all(&mut std::io::stdout(), noise).unwrap();
+            }
+            if let Ok(others) = std::env::var(MEETS) {
+                let [folder, name, count] = others.split(' ').collect::<Vec<_>>()[..] else { panic!("{others}") };
+                std::fs::write(std::path::Path::new(folder).join(name), "").unwrap();
+                let there = || std::fs::read_dir(folder).unwrap().count() >= count.parse().unwrap();
+                until("the others are there", there).await;
+            }
             let pipes = (tokio::io::stdin(), tokio::io::stdout());
             let changed = AtomicU32::new(u32::from(mode == "changed"));
             serve_server(Fixture { changed }, pipes).await.unwrap().waiting().await.unwrap();
@@ -50,8 +68,19 @@ impl ServerHandler for Fixture {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let changed = self.changed.load(Ordering::Relaxed);
-        let tools =
-            ["arguments", "fails", "picture", "reads", "dies", "changes", "error", "fails_error", "lives", "waits"];
+        let tools = [
+            "arguments",
+            "fails",
+            "picture",
+            "reads",
+            "dies",
+            "changes",
+            "error",
+            "fails_error",
+            "lives",
+            "waits",
+            "large",
+        ];
         let mut tools: Vec<Tool> = tools.iter().map(|name| tool(name, format!("{name} as a fixture"))).collect();
         if changed > 0 {
             tools.push(tool("new", "came later".to_owned()));
@@ -94,6 +123,10 @@ impl ServerHandler for Fixture {
                 context.ct.cancelled().await;
                 std::fs::write(std::path::Path::new(&std::env::var("HOME").unwrap()).join("cancelled"), "").unwrap();
                 said("never heard".to_owned())
+            }
+            "large" => {
+                std::io::Write::write_all(&mut std::io::stdout(), b"not for you\n").unwrap();
+                said("x".repeat(17 << 20))
             }
             "dies" => std::process::exit(7),
             "changes" => {

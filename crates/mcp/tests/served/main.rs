@@ -6,6 +6,7 @@ mod bench;
 mod calls;
 mod fixture;
 mod foreign;
+mod hostile;
 mod lines;
 mod pins;
 
@@ -49,6 +50,10 @@ const TESTS: &[(&str, fn())] = &tests![
     pins::a_secret_is_pinned_and_not_kept,
     pins::what_cannot_be_read_any_more_is_a_change,
     pins::what_is_allowed_later_was_agreed_to_with_the_others,
+    hostile::of_a_hundred_the_five_that_live_are_offered_at_once,
+    hostile::servers_are_started_side_by_side,
+    hostile::one_that_floods_or_stalls_is_named_and_the_others_go_on,
+    hostile::noise_between_messages_is_passed_over,
     lines::nonsense_is_answered_and_the_rest_goes_on,
 ];
 
