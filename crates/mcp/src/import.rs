@@ -1,7 +1,11 @@
 //! Servers as other programs are configured with them, `mcpServers` and its relatives, in words of our own configuration.
 
+mod hidden;
+
+use hidden::{Hidden, Rows, hidden};
 use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use palanca_core::Message;
+use palanca_core::ports::Redactor;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
@@ -11,6 +15,8 @@ const PLACES: [&str; 2] = ["mcpServers", "servers"];
 const FETCHING: [&str; 8] = ["npx", "bunx", "pnpx", "uvx", "uv", "pipx", "docker", "podman"];
 /// What is carried over, or says nothing that we would do otherwise.
 const KNOWN: [&str; 9] = ["type", "command", "args", "env", "url", "httpUrl", "serverUrl", "headers", "disabled"];
+
+pub use hidden::ImportedSecret;
 
 /// What was found in such a file.
 #[derive(Debug, Default)]
@@ -28,13 +34,19 @@ pub struct ImportedServer {
     pub name: String,
     /// `- name: …` with all its keys, indented for `mcp.servers`.
     pub yaml: String,
+    /// The same without what looks like a secret.
+    pub shown: String,
+    /// The same with variables in the place of it.
+    pub portable: String,
+    /// What looks like a secret.
+    pub secrets: Vec<ImportedSecret>,
 }
 
 /// Reads such a file: JSON, in which there may be comments and trailing commas.
 ///
 /// # Errors
 /// It is no JSON, or has no servers.
-pub fn import(text: &str) -> Result<Imported, Message> {
+pub fn import(text: &str, redactor: &dyn Redactor) -> Result<Imported, Message> {
     let file: Value = parse_to_serde_value(text.trim_start_matches('\u{feff}'), &ParseOptions::default())
         .map_err(|error| Message::new("mcp-import-unreadable").with("reason", error.to_string()))?;
     let inner = [Some(&file), file.get("mcp")];
@@ -42,7 +54,7 @@ pub fn import(text: &str) -> Result<Imported, Message> {
     let servers = places.find_map(|place| place?.as_object()).ok_or_else(|| Message::new("mcp-import-none"))?;
     let mut imported = Imported::default();
     for (name, server) in servers {
-        match taken(name, server, &mut imported.left_out) {
+        match taken(name, server, (redactor, &mut imported.left_out)) {
             Ok(server) => imported.servers.push(server),
             Err(why) => imported
                 .left_out
@@ -52,28 +64,32 @@ pub fn import(text: &str) -> Result<Imported, Message> {
     Ok(imported)
 }
 
-fn taken(name: &str, server: &Value, told: &mut Vec<Message>) -> Result<ImportedServer, Message> {
+fn taken(
+    name: &str,
+    server: &Value,
+    (redactor, told): (&dyn Redactor, &mut Vec<Message>),
+) -> Result<ImportedServer, Message> {
     let server = server.as_object().ok_or_else(|| Message::new("mcp-import-no-server"))?;
     if server.get("disabled") == Some(&Value::Bool(true)) {
         return Err(Message::new("mcp-import-disabled"));
     }
     let plain = |one: char| if one.is_ascii_alphanumeric() || matches!(one, '-' | '_') { one } else { '-' };
     let ours: String = name.chars().map(plain).take(super::client::LONGEST_NAME).collect();
-    let mut yaml = format!("    - name: {ours}\n");
+    let mut rows = Vec::new();
     let address = ["url", "httpUrl", "serverUrl"].iter().find_map(|key| server.get(*key));
     match (server.get("command"), address) {
         (Some(command), None) => {
-            line(&mut yaml, "command", &ours_of(command)?);
-            keep(&mut yaml, server, "args")?;
-            keep(&mut yaml, server, "env")?;
+            rows.push(("command", ours_of(command)?));
+            keep(&mut rows, server, "args")?;
+            keep(&mut rows, server, "env")?;
             let program = command.as_str().and_then(|command| command.rsplit('/').next()).unwrap_or_default();
             if FETCHING.contains(&program) {
-                line(&mut yaml, "network", &Value::Bool(true));
+                rows.push(("network", Value::Bool(true)));
             }
         }
         (None, Some(url)) => {
-            line(&mut yaml, "url", &ours_of(url)?);
-            keep(&mut yaml, server, "headers")?;
+            rows.push(("url", ours_of(url)?));
+            keep(&mut rows, server, "headers")?;
         }
         _ => return Err(Message::new("mcp-import-no-server")),
     }
@@ -81,20 +97,26 @@ fn taken(name: &str, server: &Value, told: &mut Vec<Message>) -> Result<Imported
     if !others.is_empty() {
         told.push(Message::new("mcp-import-keys").with("server", name).with("keys", others.join(", ")));
     }
-    Ok(ImportedServer { name: ours, yaml })
+    let Hidden { shown, portable, secrets } = hidden(&ours, redactor, &rows);
+    let (yaml, shown, portable) = (yaml(&ours, &rows), yaml(&ours, &shown), yaml(&ours, &portable));
+    Ok(ImportedServer { name: ours, yaml, shown, portable, secrets })
 }
 
-fn keep(yaml: &mut String, server: &Map<String, Value>, key: &str) -> Result<(), Message> {
+fn keep(rows: &mut Rows, server: &Map<String, Value>, key: &'static str) -> Result<(), Message> {
     if let Some(value) = server.get(key).filter(|value| !value.as_array().is_some_and(Vec::is_empty)) {
-        line(yaml, key, &ours_of(value)?);
+        rows.push((key, ours_of(value)?));
     }
     Ok(())
 }
 
 /// As JSON, which YAML is a superset of.
-fn line(yaml: &mut String, key: &str, value: &Value) {
-    // ignored: writing to a string does not fail.
-    let _ = writeln!(yaml, "      {key}: {value}");
+fn yaml(name: &str, rows: &Rows) -> String {
+    let mut yaml = format!("    - name: {name}\n");
+    for (key, value) in rows {
+        // ignored: writing to a string does not fail.
+        let _ = writeln!(yaml, "      {key}: {value}");
+    }
+    yaml
 }
 
 /// With variables as we write them.
@@ -121,10 +143,16 @@ fn ours_of(value: &Value) -> Result<Value, Message> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palanca_config::Config;
+    use palanca_host::agent::words;
     use serde_json::json;
 
+    fn read(text: &str) -> Result<Imported, Message> {
+        import(text, &words::secrets(&Config::default()))
+    }
+
     fn one(server: Value) -> Result<String, String> {
-        let mut imported = import(&json!({"mcpServers": {"my server": server}}).to_string()).unwrap();
+        let mut imported = read(&json!({"mcpServers": {"my server": server}}).to_string()).unwrap();
         imported.servers.pop().map(|server| server.yaml).ok_or_else(|| format!("{:?}", imported.left_out))
     }
 
@@ -145,9 +173,9 @@ mod tests {
         );
         assert!(!one(json!({"command": "/opt/server", "args": []})).unwrap().contains("args"));
         let commented = "\u{feff}// mine\n{\"servers\": {\"a\": {\"url\": \"u\", /* no key */},}}";
-        assert_eq!(import(commented).unwrap().servers[0].name, "a");
+        assert_eq!(read(commented).unwrap().servers[0].name, "a");
         for form in [json!({"servers": {"a": {"url": "u"}}}), json!({"mcp": {"servers": {"a": {"url": "u"}}}})] {
-            assert_eq!(import(&form.to_string()).unwrap().servers[0].name, "a");
+            assert_eq!(read(&form.to_string()).unwrap().servers[0].name, "a");
         }
     }
 
@@ -161,9 +189,9 @@ mod tests {
         ] {
             assert!(one(server).unwrap_err().contains(key));
         }
-        let imported = import(r#"{"mcpServers": {"a": {"command": "a", "autoApprove": ["x"]}}}"#).unwrap();
+        let imported = read(r#"{"mcpServers": {"a": {"command": "a", "autoApprove": ["x"]}}}"#).unwrap();
         assert!(imported.servers.len() == 1 && imported.left_out[0].key() == "mcp-import-keys");
-        assert_eq!(import("{").unwrap_err().key(), "mcp-import-unreadable");
-        assert_eq!(import("{}").unwrap_err().key(), "mcp-import-none");
+        assert_eq!(read("{").unwrap_err().key(), "mcp-import-unreadable");
+        assert_eq!(read("{}").unwrap_err().key(), "mcp-import-none");
     }
 }

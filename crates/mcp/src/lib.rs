@@ -11,5 +11,5 @@ mod import;
 mod server;
 
 pub use client::{Change, Needed, ServerStatus, Servers, Standing, tool_name};
-pub use import::{Imported, ImportedServer, import};
+pub use import::{Imported, ImportedSecret, ImportedServer, import};
 pub use server::{Opener, Server, ServerError};

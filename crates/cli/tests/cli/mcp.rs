@@ -130,6 +130,16 @@ fn servers_of_other_programs_are_taken_over() {
     );
     let project = bench.run(&["mcp", "import", "more.json", "--project"]).expect(0).stderr;
     assert!(project.contains("config trust") && bench.read("palanca.yaml").contains("- name: web"), "{project}");
+    let secret = r#"{"mcpServers": {"kept": {"command": "/no/such", "env": {"SOME_TOKEN": "hunter2hunter2"}}}}"#;
+    bench.write("secret.json", secret);
+    bench.write("palanca.yaml", "");
+    let shared = bench.run(&["mcp", "import", "secret.json", "--project"]).expect(0);
+    let written = bench.read("palanca.yaml");
+    assert!(written.contains("${SOME_TOKEN}") && shared.stdout.contains("${SOME_TOKEN}"), "{written}");
+    std::fs::remove_file(bench.workspace().join("palanca.yaml")).unwrap();
+    let own = bench.run(&["mcp", "import", "secret.json"]).expect(3);
+    assert!(own.stdout.contains("***") && own.stderr.contains("write ${SOME_TOKEN}"), "{}{}", own.stdout, own.stderr);
+    assert!(![own.stdout, own.stderr, shared.stdout, shared.stderr, written].concat().contains("hunter2"));
     for (text, words) in [("{", "no JSON"), ("{}", "mcpServers")] {
         bench.write("bad.json", text);
         assert!(bench.run(&["mcp", "import", "bad.json"]).expect(3).stderr.contains(words));

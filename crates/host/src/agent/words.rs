@@ -74,7 +74,9 @@ pub fn secrets(config: &Config) -> Secrets {
     Secrets::new(environment.chain(written))
 }
 
-fn is_secret(name: &str) -> bool {
+/// Whether a variable of this name holds a secret.
+#[must_use]
+pub fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     let ends = |names: &str| names.split_whitespace().any(|end| name.ends_with(end));
     ends(SECRET_NAMES) && !ends(NOT_SECRET)
