@@ -23,7 +23,8 @@ pub mod machine;
 pub mod now;
 pub mod processes;
 pub mod questions;
-pub mod scripted_server;
+pub mod registries;
+mod scripted_server;
 pub mod sessions;
 pub mod subagents;
 pub mod waiting;
@@ -43,6 +44,7 @@ pub use machine::{again, alone, compiled, executable, nested, skipped, unreached
 pub use now::{Now, now};
 pub use processes::{FakeProcesses, FarEnd};
 pub use questions::{KeptQuestions, expired_questions_conform, questions_conform};
+pub use registries::{npm_installed, pip_installed};
 pub use scripted_server::{Manner, Received, ScriptedServer, Tools, Turn};
 pub use sessions::{MemorySessions, sessions_conform};
 pub use subagents::FakeSubagents;

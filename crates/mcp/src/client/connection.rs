@@ -36,32 +36,56 @@ impl Way {
     }
 
     /// Connects, in the newest revision that both know.
-    pub(crate) async fn connect(&self, (changed, waiting): (&Arc<Notify>, &Waiting)) -> Result<Connection, Message> {
-        let listener = Listener { changed: Arc::clone(changed), waiting: waiting.clone() };
+    pub(crate) async fn connect(&self, hears: (&Arc<Notify>, &Waiting)) -> Result<Connection, Message> {
         // A server that knows neither may say nothing to the first.
-        let lifecycle = ClientLifecycleMode::Auto {
+        let newest = ClientLifecycleMode::Auto {
             preferred_versions: vec![ProtocolVersion::V_2026_07_28],
             legacy_version: Some(ProtocolVersion::V_2025_11_25),
         };
+        match self.begin(hears, newest).await {
+            Err((Some(error), _)) if self.may_be_older(&error) => {
+                self.begin(hears, ClientLifecycleMode::Initialize).await.map_err(|(_, why)| why)
+            }
+            begun => begun.map_err(|(_, why)| why),
+        }
+    }
+
+    /// Whether it may only know the handshake: servers answer what they do not know in many ways.
+    fn may_be_older(&self, error: &ClientInitializeError) -> bool {
+        match error {
+            ClientInitializeError::LegacyFallbackFailed { .. } | ClientInitializeError::Cancelled => false,
+            error => matches!(self, Self::Http(_)) || !has_hung_up(error),
+        }
+    }
+
+    async fn begin(
+        &self,
+        (changed, waiting): (&Arc<Notify>, &Waiting),
+        lifecycle: ClientLifecycleMode,
+    ) -> Result<Connection, (Option<ClientInitializeError>, Message)> {
+        let listener = Listener { changed: Arc::clone(changed), waiting: waiting.clone() };
         match self {
             Self::Program(program) => {
-                let mut running = program.start().await?;
-                let pipes = running.pipes()?;
+                let mut running = program.start().await.map_err(|why| (None, why))?;
+                let pipes = running.pipes().map_err(|why| (None, why))?;
                 match serve_client_with_lifecycle(listener, pipes, lifecycle).await {
                     Ok(client) => Ok(Connection { client, program: Some(running) }),
                     Err(error) => {
                         if has_hung_up(&error) {
                             running.comes_to_its_end().await;
                         }
-                        Err(running.why(&beginning(&error)).await)
+                        let why = running.why(&beginning(&error)).await;
+                        Err((Some(error), why))
                     }
                 }
             }
-            Self::Http(end) => {
-                let client = serve_client_with_lifecycle(listener, end.transport(), lifecycle).await;
-                let client = client.map_err(|error| beginning(&error))?;
-                Ok(Connection { client, program: None })
-            }
+            Self::Http(end) => match serve_client_with_lifecycle(listener, end.transport(), lifecycle).await {
+                Ok(client) => Ok(Connection { client, program: None }),
+                Err(error) => {
+                    let why = beginning(&error);
+                    Err((Some(error), why))
+                }
+            },
         }
     }
 }

@@ -8,6 +8,7 @@ mod fixture;
 mod foreign;
 mod hostile;
 mod lines;
+mod peers;
 mod pins;
 
 use libtest_mimic::{Arguments, Trial};
@@ -57,8 +58,19 @@ const TESTS: &[(&str, fn())] = &tests![
     lines::nonsense_is_answered_and_the_rest_goes_on,
 ];
 
+/// With others' programs: `cargo xtask peers`.
+const PEERS: &[(&str, fn())] =
+    &tests![peers::the_python_sdk_is_spoken_to_over_pipes_and_http, peers::the_conformance_suite_passes_this_client];
+
 fn main() -> ExitCode {
     palanca_host::enter();
+    let arguments: Vec<_> = std::env::args().collect();
+    if let [_, first, .., url] = &arguments[..]
+        && first == peers::ARGUMENT
+    {
+        peers::drive(url);
+        return ExitCode::SUCCESS;
+    }
     if let Some(mode) = std::env::args().skip_while(|argument| argument != fixture::ARGUMENT).nth(1) {
         fixture::serve(&mode);
         return ExitCode::SUCCESS;
@@ -70,5 +82,6 @@ fn main() -> ExitCode {
             Ok(())
         })
     };
-    libtest_mimic::run(&Arguments::from_args(), TESTS.iter().map(trial).collect()).exit_code()
+    let peers = PEERS.iter().map(|peer| trial(peer).with_ignored_flag(true));
+    libtest_mimic::run(&Arguments::from_args(), TESTS.iter().map(trial).chain(peers).collect()).exit_code()
 }
