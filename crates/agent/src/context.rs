@@ -21,7 +21,7 @@ pub use conversation::Conversation;
 
 use palanca_core::call::Part;
 use palanca_core::message::{Catalogue, Message};
-use palanca_models::{Message as Said, estimate_parts};
+use palanca_models::{Message as Said, ProviderState, estimate_parts};
 
 /// Characters that a message costs beside its text.
 const PER_MESSAGE: usize = 16;
@@ -262,8 +262,9 @@ fn size_of(message: &Said) -> usize {
         + match message {
             Said::System { text } => characters(text),
             Said::User { text, parts } => characters(text) + size_of_parts(parts),
-            Said::Assistant { text, calls } => {
+            Said::Assistant { text, calls, provider_state } => {
                 characters(text)
+                    + provider_state.as_ref().map_or(0, ProviderState::bytes)
                     + calls.iter().map(|call| characters(&call.name) + characters(&call.arguments)).sum::<usize>()
             }
             Said::Tool { content, parts, .. } => characters(content) + size_of_parts(parts),

@@ -7,6 +7,7 @@ mod bytes;
 mod event;
 mod keep;
 mod restore;
+mod secrets;
 mod state;
 mod witness;
 

@@ -11,10 +11,12 @@ use crate::event::{ModelEvent, Stop, Usage, UsageBasis};
 use crate::halves::{Joiner, joined, readable};
 use crate::message::ToolCall;
 use crate::names::Names;
+use crate::provider_state::StatePlace;
 use crate::random;
 use crate::thoughts::{Piece, Thoughts};
 use crate::wire::Part;
 use palanca_core::CallId;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
@@ -33,6 +35,7 @@ enum Form {
 #[derive(Debug)]
 pub(crate) struct Answer {
     form: Form,
+    model: String,
     ids: Vec<CallId>,
     /// Number of native calls.
     wired: usize,
@@ -57,6 +60,7 @@ impl Answer {
     fn new(form: Form) -> Self {
         Self {
             form,
+            model: String::new(),
             ids: Vec::new(),
             wired: 0,
             usage: None,
@@ -65,6 +69,12 @@ impl Answer {
             halves: Default::default(),
             thoughts: Thoughts::default(),
         }
+    }
+
+    /// The same of a model with this name.
+    pub(crate) fn of(mut self, model: &str) -> Self {
+        model.clone_into(&mut self.model);
+        self
     }
 
     /// Number of calls so far.
@@ -97,7 +107,11 @@ impl Answer {
                 self.written += text.len();
                 out.push_back(ModelEvent::ReasoningDelta(text));
             }
-            Part::Call(call) => {
+            Part::State(place, value) => self.state(place, &value, out),
+            Part::Call(mut call) => {
+                if let Some((field, value)) = call.state.take() {
+                    self.state(StatePlace::Call(field.to_owned()), &value, out);
+                }
                 self.written += call.name.len() + call.arguments.len();
                 let name = names.original(&call.name).to_owned();
                 self.wired += 1;
@@ -180,6 +194,10 @@ impl Answer {
             stop => stop,
         };
         out.push_back(ModelEvent::Done { stop });
+    }
+
+    fn state(&self, place: StatePlace, value: &Value, out: &mut VecDeque<ModelEvent>) {
+        out.push_back(ModelEvent::State { model: self.model.clone(), place, json: joined(value.to_string()) });
     }
 
     fn call(&mut self, call: RawCall, out: &mut VecDeque<ModelEvent>) {

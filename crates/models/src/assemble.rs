@@ -14,6 +14,8 @@ pub(crate) struct Fragment<'a> {
     pub(crate) id: Option<&'a str>,
     pub(crate) name: Option<&'a str>,
     pub(crate) arguments: Option<&'a Value>,
+    /// What the provider wants back with it: the name of the field, and its value.
+    pub(crate) state: Option<(&'static str, &'a Value)>,
 }
 
 /// A call as received; the id may be empty.
@@ -22,6 +24,8 @@ pub(crate) struct RawCall {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) arguments: String,
+    /// What the provider wants back with it.
+    pub(crate) state: Option<(&'static str, Value)>,
 }
 
 #[derive(Debug, Default)]
@@ -54,6 +58,9 @@ impl Assembler {
             && name != call.name
         {
             call.name.push_str(name);
+        }
+        if let Some((name, value)) = fragment.state {
+            call.state = Some((name, value.clone()));
         }
         match fragment.arguments {
             None | Some(Value::Null) => {}

@@ -60,7 +60,7 @@ pub(crate) fn rewrite(request: &ModelRequest<'_>, names: &Names<'_>) -> Rewritte
 
 fn as_text(message: &Message, names: &Names<'_>) -> Message {
     match message {
-        Message::Assistant { text, calls } if !calls.is_empty() => {
+        Message::Assistant { text, calls, .. } if !calls.is_empty() => {
             let mut said = text.clone();
             for call in calls {
                 if !said.is_empty() {
@@ -146,6 +146,7 @@ pub(crate) fn read(text: &str, names: &Names<'_>) -> Said {
             id: String::new(),
             name: names.original(name).to_owned(),
             arguments: arguments.map_or_else(|| "{}".to_owned(), |(_, text)| with_controls_escaped(text).into_owned()),
+            state: None,
         });
     }
     match map.get("final") {

@@ -44,9 +44,12 @@ pub fn estimate_request(messages: &[Message], tools: &[ToolOffer]) -> u64 {
             + estimate_parts(parts::of(message))
             + match message {
                 Message::System { text } | Message::User { text, .. } => estimate_text(text),
-                Message::Assistant { text, calls } => {
+                Message::Assistant { text, calls, provider_state } => {
+                    let state = provider_state.as_ref().map_or(0, |state| estimate_tokens(state.bytes()));
                     let call = |(name, arguments)| AROUND + estimate_text(name) + estimate_text(arguments);
-                    estimate_text(text) + calls.iter().map(|made| call((&made.name, &made.arguments))).sum::<u64>()
+                    estimate_text(text)
+                        + state
+                        + calls.iter().map(|made| call((&made.name, &made.arguments))).sum::<u64>()
                 }
                 Message::Tool { content, .. } => estimate_text(content),
             }
@@ -96,7 +99,7 @@ pub fn estimate_reply(reply: &Reply) -> u64 {
 pub(crate) fn message_bytes(message: &Message) -> usize {
     match message {
         Message::System { text } | Message::User { text, .. } => text.len(),
-        Message::Assistant { text, calls } => {
+        Message::Assistant { text, calls, .. } => {
             text.len() + calls.iter().map(|call| call.name.len() + call.arguments.len()).sum::<usize>()
         }
         Message::Tool { name, content, .. } => name.len() + content.len(),

@@ -1,6 +1,7 @@
 //! The events of a streamed answer.
 
 use crate::message::ToolCall;
+use crate::provider_state::StatePlace;
 use palanca_core::Message as Sentence;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -19,6 +20,15 @@ pub enum ModelEvent {
     ToolCall(ToolCall),
     /// The end of the text was meant as tool calls but cannot be read. It is in no [`ModelEvent::TextDelta`].
     Misread(Misread),
+    /// What the provider wants back with the answer, or with the next call. Its place in the answer is where this comes.
+    State {
+        /// The model that it belongs to.
+        model: String,
+        /// Where the wire has it.
+        place: StatePlace,
+        /// The JSON.
+        json: String,
+    },
     /// A notice for the user.
     Notice(Notice),
     /// Another model than the one that was asked answers from here on, as `--model` names it.

@@ -2,6 +2,7 @@
 //!
 //! A tool call keeps the model's argument text as received, valid or not: the gate judges it, and the model is told.
 
+use crate::provider_state::ProviderState;
 use palanca_core::CallId;
 use palanca_core::call::Part;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -35,6 +36,9 @@ pub enum Message {
         /// The tool calls, in order.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         calls: Vec<ToolCall>,
+        /// What its provider wants back.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        provider_state: Option<ProviderState>,
     },
     /// The result of one call. Every call of an assistant message needs one before the next user message: providers
     /// refuse a conversation without it.
@@ -67,7 +71,12 @@ impl Message {
 
     /// A model's words without calls.
     pub fn assistant(text: impl Into<String>) -> Self {
-        Self::Assistant { text: text.into(), calls: Vec::new() }
+        Self::calling(text, Vec::new())
+    }
+
+    /// A model's words and calls.
+    pub fn calling(text: impl Into<String>, calls: Vec<ToolCall>) -> Self {
+        Self::Assistant { text: text.into(), calls, provider_state: None }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::error::ModelError;
 use crate::event::{Misread, ModelEvent, Notice, Stop, Usage};
 use crate::message::{Message, ToolCall};
+use crate::provider_state::{ProviderState, StateItem};
 use crate::request::ModelRequest;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{BoxStream, StreamExt as _};
@@ -41,6 +42,8 @@ pub struct Reply {
     pub reasoning: String,
     /// The tool calls, in order.
     pub calls: Vec<ToolCall>,
+    /// What the provider wants back with it.
+    pub provider_state: Option<ProviderState>,
     /// Why the end of the text is neither text nor calls.
     pub misread: Option<Misread>,
     /// Notices about the exchange.
@@ -59,7 +62,11 @@ impl Reply {
         match event {
             ModelEvent::TextDelta(text) => self.text.push_str(&text),
             ModelEvent::ReasoningDelta(text) => self.reasoning.push_str(&text),
-            ModelEvent::TextWasReasoning => self.reasoning.push_str(&std::mem::take(&mut self.text)),
+            ModelEvent::TextWasReasoning => {
+                self.reasoning.push_str(&std::mem::take(&mut self.text));
+                let items = self.provider_state.iter_mut().flat_map(|state| &mut state.items);
+                items.for_each(|item| item.text = 0);
+            }
             ModelEvent::ToolCall(call) => self.calls.push(call),
             ModelEvent::Misread(misread) => {
                 self.text.push_str(&misread.text);
@@ -70,8 +77,14 @@ impl Reply {
                     self.text.clear();
                     self.reasoning.clear();
                     self.misread = None;
+                    self.provider_state = None;
                 }
                 self.notices.push(notice);
+            }
+            ModelEvent::State { model, place, json } => {
+                let item = StateItem { text: self.text.len(), calls: self.calls.len(), place, json };
+                let state = self.provider_state.get_or_insert_with(|| ProviderState { model, items: Vec::new() });
+                state.items.push(item);
             }
             ModelEvent::AnsweredBy(name) => self.answered_by = Some(name),
             ModelEvent::Usage(usage) => self.usage = usage,
@@ -88,6 +101,6 @@ impl Reply {
     /// This answer as an entry of the conversation.
     #[must_use]
     pub fn into_message(self) -> Message {
-        Message::Assistant { text: self.text, calls: self.calls }
+        Message::Assistant { text: self.text, calls: self.calls, provider_state: self.provider_state }
     }
 }

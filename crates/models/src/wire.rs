@@ -18,10 +18,12 @@ use crate::endpoint::ApiKey;
 use crate::event::{Stop, Usage};
 use crate::halves;
 use crate::names::Names;
+use crate::provider_state::StatePlace;
 use crate::request::{ModelRequest, PromptCaching};
 use crate::senses::Takes;
 use crate::sse::SseEvent;
 use palanca_core::ports::http::Header;
+use serde_json::Value;
 use std::borrow::Cow;
 
 pub(crate) use fault::{Fault, Report, classify, refuses_tools, server_message};
@@ -50,6 +52,8 @@ pub(crate) enum Dialect {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question<'a> {
     pub(crate) model: &'a str,
+    /// As `--model` names it.
+    pub(crate) named: &'a str,
     pub(crate) request: &'a ModelRequest<'a>,
     pub(crate) names: &'a Names<'a>,
     pub(crate) caching: PromptCaching,
@@ -63,6 +67,7 @@ pub(crate) enum Part {
     Text(String),
     Reasoning(String),
     Call(RawCall),
+    State(StatePlace, Value),
     Usage(Usage),
     Stop(Stop),
 }

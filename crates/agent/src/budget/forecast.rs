@@ -4,7 +4,7 @@
 //! its count is used for that part, and if it was above the estimate, the rest is scaled accordingly.
 
 use palanca_core::call::Part;
-use palanca_models::{Message, ToolOffer, Usage, estimate_parts};
+use palanca_models::{Message, ProviderState, ToolOffer, Usage, estimate_parts};
 
 /// Bytes for one token; four is usual.
 const PER_TOKEN: usize = 3;
@@ -51,8 +51,11 @@ fn bytes_of(message: &Message) -> usize {
     match message {
         Message::System { text } => text.len(),
         Message::User { text, parts } => text.len() + bytes_of_parts(parts),
-        Message::Assistant { text, calls } => {
-            text.len() + calls.iter().map(|call| call.name.len() + call.arguments.len() + AROUND_CALL).sum::<usize>()
+        Message::Assistant { text, calls, provider_state } => {
+            let state = provider_state.as_ref().map_or(0, ProviderState::bytes);
+            text.len()
+                + state
+                + calls.iter().map(|call| call.name.len() + call.arguments.len() + AROUND_CALL).sum::<usize>()
         }
         Message::Tool { content, parts, .. } => content.len() + bytes_of_parts(parts),
     }

@@ -27,7 +27,7 @@ fn entry(message: &Said, shown: usize) -> String {
     match message {
         Said::System { text } => format!("\n## User\n{}\n", clip(text, shown)),
         Said::User { text, parts } => format!("\n## User\n{}\n{}", clip(text, shown), left_out(parts, "\n")),
-        Said::Assistant { text, calls } => {
+        Said::Assistant { text, calls, .. } => {
             let mut entry = format!("\n## Agent\n{}\n", clip(text, shown));
             for call in calls {
                 entry.push_str(&format!("calls {}({})\n", call.name, clip(&call.arguments, shown)));
@@ -55,7 +55,7 @@ pub(super) fn mechanical<'a>(so_far: Option<&str>, messages: impl Iterator<Item 
                         .to_owned(),
                 );
             }
-            Said::Assistant { text, calls } => {
+            Said::Assistant { text, calls, .. } => {
                 asked = calls.iter().collect();
                 if !text.trim().is_empty() {
                     lines.push(format!("- said: {}", one_line(text, RESULT_CHARS)));

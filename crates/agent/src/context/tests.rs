@@ -140,7 +140,7 @@ mod compaction {
                 let id = |number: usize| CallId::new(format!("{at}-{number}"));
                 let call = |number| ToolCall { id: id(number), name: "look".into(), arguments: "{}".into() };
                 let calls = (0..results.len()).map(call).collect();
-                history.push(Said::Assistant { text: "s".repeat(*text), calls });
+                history.push(Said::calling("s".repeat(*text), calls));
                 for (number, length) in results.iter().enumerate() {
                     let content = "r".repeat(*length);
                     history.push(Said::Tool {
@@ -287,7 +287,7 @@ mod compaction {
             let id = CallId::new(format!("{at}"));
             let arguments = format!(r#"{{"path": "file{at}"}}"#);
             let call = ToolCall { id: id.clone(), name: "read_file".into(), arguments };
-            history.push(Said::Assistant { text: format!("Reading {at}."), calls: vec![call] });
+            history.push(Said::calling(format!("Reading {at}."), vec![call]));
             let content = format!("line {at}\n{}", "x".repeat(700));
             history.push(Said::Tool {
                 call_id: id,

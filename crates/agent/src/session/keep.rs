@@ -9,6 +9,7 @@
 use super::bytes;
 use super::event::{Began, Changes, Entry, Judged, Resumed, Terms, VERSION};
 use super::restore::{RestoreError, Restored};
+use super::secrets;
 use super::state::Totals;
 use super::witness::Witness;
 use palanca_core::call::{CallId, Scope, SessionId};
@@ -18,10 +19,7 @@ use palanca_core::ports::{
     SessionSummary, Sessions, StageDecision, StageRecord, StoreFault, StoredSession,
 };
 use palanca_core::tool::Cancel;
-use palanca_models::{Message as Said, ToolCall};
 use parking_lot::Mutex;
-use serde_json::Value;
-use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
@@ -282,11 +280,11 @@ impl Session {
     }
 
     fn row(&self, entry: &Entry) -> Result<NewEvent, StoreFault> {
-        let clean = self.without_secrets(entry);
+        let clean = secrets::without(&*self.keeper.redactor, entry);
         let body = clean.value().and_then(|mut value| {
-            let taken = if bytes::are_in(entry) { bytes::take(&mut value) } else { Vec::new() };
+            let taken = if bytes::are_in(&clean) { bytes::take(&clean, &mut value) } else { Vec::new() };
             self.keeper.redactor.redact_json(&mut value);
-            bytes::give_back(&mut value, taken);
+            bytes::give_back(&clean, &mut value, taken);
             serde_json::to_string(&value)
         });
         Ok(NewEvent {
@@ -296,41 +294,6 @@ impl Session {
             body: body
                 .map_err(|error| StoreFault::Broken(Message::new("tool-failed").with("reason", error.to_string())))?,
         })
-    }
-
-    /// Secrets in the arguments of calls, which are JSON within a text: found as they are meant, not as they are written.
-    fn without_secrets<'e>(&self, entry: &'e Entry) -> Cow<'e, Entry> {
-        let Entry::Answered(answered) = entry else { return Cow::Borrowed(entry) };
-        let Some(Said::Assistant { calls, .. }) = &answered.message else { return Cow::Borrowed(entry) };
-        let cleaned: Vec<Option<String>> = calls.iter().map(|call| self.clean_arguments(call)).collect();
-        if cleaned.iter().all(Option::is_none) {
-            return Cow::Borrowed(entry);
-        }
-        let mut answered = answered.clone();
-        if let Some(Said::Assistant { calls, .. }) = &mut answered.message {
-            for (call, arguments) in calls.iter_mut().zip(cleaned) {
-                if let Some(arguments) = arguments {
-                    answered.withheld.push(call.id.clone());
-                    call.arguments = arguments;
-                }
-            }
-        }
-        Cow::Owned(Entry::Answered(answered))
-    }
-
-    /// None where there is nothing to take out.
-    fn clean_arguments(&self, call: &ToolCall) -> Option<String> {
-        if let Ok(mut value) = serde_json::from_str::<Value>(&call.arguments) {
-            let before = value.clone();
-            self.keeper.redactor.redact_json(&mut value);
-            if value != before {
-                return Some(value.to_string());
-            }
-        }
-        match self.keeper.redactor.redact(&call.arguments) {
-            Cow::Owned(clean) if clean != call.arguments => Some(clean),
-            _ => None,
-        }
     }
 
     /// The gate's recorder, passed on to `inner`: what really begins is a row of the session first.

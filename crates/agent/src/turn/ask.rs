@@ -107,6 +107,7 @@ impl Course<'_> {
                 if reply.is_billable() {
                     let usage = estimated(&reply, &reserved);
                     reply.calls.clear();
+                    reply.provider_state = None;
                     self.keep_answer(source, &reply, usage, Cut::Off);
                     self.pay(source, &reply, usage, reserved);
                 }
@@ -258,7 +259,7 @@ impl Course<'_> {
             Entry::Answered(Answered {
                 step: self.step,
                 source,
-                message: (!silent).then(|| Said::Assistant { text: reply.text.clone(), calls: reply.calls.clone() }),
+                message: (!silent).then(|| reply.clone().into_message()),
                 dollars: self.dollars(reply, &usage),
                 usage,
                 cut: cut == Cut::Off,
@@ -320,6 +321,7 @@ fn pass_on(sink: &dyn Sink, event: &ModelEvent) {
         }
         // The reply holds these; the loop tells of them when it acts on them.
         ModelEvent::ToolCall(_)
+        | ModelEvent::State { .. }
         | ModelEvent::Misread(_)
         | ModelEvent::AnsweredBy(_)
         | ModelEvent::Usage(_)

@@ -201,7 +201,7 @@ impl<'a> Course<'a> {
     }
 
     async fn act_on(&mut self, reply: Reply) -> Option<StopReason> {
-        let Reply { text, calls, stop, misread, .. } = reply;
+        let Reply { text, calls, provider_state, stop, misread, .. } = reply;
         if !text.trim().is_empty() {
             self.last.words.clone_from(&text);
         } else if calls.is_empty() {
@@ -213,7 +213,7 @@ impl<'a> Course<'a> {
             self.turn.notice(Level::Warning, Message::new("agent-reply-cut"));
         }
         // Kept already, with its price.
-        self.add(Said::Assistant { text, calls: calls.clone() });
+        self.add(Said::Assistant { text, calls: calls.clone(), provider_state });
         let overspent = self.overspent();
         if let Some(misread) = misread {
             return overspent.or_else(|| self.misread_reply(&misread));

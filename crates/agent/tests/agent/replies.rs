@@ -108,11 +108,11 @@ async fn a_history_that_a_crash_cut_short_is_mended() {
     let broken = vec![
         Message::user("task"),
         result("orphan"),
-        Message::Assistant { text: String::new(), calls: vec![call("1"), call("2")] },
+        Message::calling("", vec![call("1"), call("2")]),
         result("1"),
         result("1"),
         Message::user("go on"),
-        Message::Assistant { text: String::new(), calls: vec![call("3")] },
+        Message::calling("", vec![call("3")]),
     ];
     let history = History::resumed(ContextLimits::default(), broken, &Keys);
     assert_whole(history.messages());

@@ -457,7 +457,7 @@ pub fn assert_whole(messages: &[Message]) {
         rest = behind;
         match message {
             Message::Tool { call_id, .. } => panic!("result {call_id} without a call in {messages:#?}"),
-            Message::Assistant { text, calls } => {
+            Message::Assistant { text, calls, .. } => {
                 assert!(!(text.is_empty() && calls.is_empty()), "an empty answer was kept");
                 for call in calls {
                     assert!(seen.insert(call.id.clone()), "id {} twice", call.id);

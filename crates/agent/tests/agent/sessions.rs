@@ -1,5 +1,6 @@
 //! Sessions: what is kept of a run, what a crash after any row leaves, and how it goes on.
 
+mod provider_state;
 mod seen;
 
 use crate::script::{Answer, Scripted, Stage, assert_whole, call, one};
@@ -13,7 +14,7 @@ use palanca_core::ports::{
 };
 use palanca_core::tool::Annotations;
 use palanca_core::{CallId, ConfirmMode, Gate, Output, Scope, Spec};
-use palanca_models::{Message, ModelErrorKind, Usage};
+use palanca_models::{Message, Model, ModelErrorKind, Usage};
 use serde_json::json;
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
@@ -70,19 +71,19 @@ impl Bench {
         Session::new(self.keeper(), Scope::session(SessionId::new(ID)))
     }
 
-    async fn run(&self, model: &Scripted) -> (Ended, History) {
+    async fn run(&self, model: &dyn Model) -> (Ended, History) {
         let session = self.session();
         wait(session.begin("do it", terms(), None)).unwrap();
         self.go(session, model, (State::default(), Some("do it"))).await
     }
 
-    async fn resume(&self, model: &Scripted, task: Option<&str>) -> (Ended, History) {
+    async fn resume(&self, model: &dyn Model, task: Option<&str>) -> (Ended, History) {
         let session = self.session();
         let restored = wait(session.resume(terms())).unwrap();
         self.go(session, model, (restored.state, task)).await
     }
 
-    async fn go(&self, session: Session, model: &Scripted, (state, task): (State, Option<&str>)) -> (Ended, History) {
+    async fn go(&self, session: Session, model: &dyn Model, (state, task): (State, Option<&str>)) -> (Ended, History) {
         let session = Arc::new(session);
         let cancel = self.stage.cancel.child_token();
         session.stop_with(cancel.clone());
@@ -226,13 +227,13 @@ async fn a_call_that_began_is_told_to_be_looked_after() {
     assert_eq!(
         said(&history)[1..],
         [
-            Message::Assistant {
-                text: String::new(),
-                calls: match &said(&history)[1] {
+            Message::calling(
+                "",
+                match &said(&history)[1] {
                     Message::Assistant { calls, .. } => calls.clone(),
                     other => panic!("{other:?}"),
                 }
-            },
+            ),
             Message::Tool {
                 call_id: "c1".into(),
                 name: "act".into(),

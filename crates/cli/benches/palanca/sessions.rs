@@ -90,7 +90,7 @@ fn fill(home: &Path, workspace: &Path, turns: usize) {
         session.keep(&Entry::Answered(Answered {
             step: turn as u32 + 1,
             source: Source::Agent,
-            message: Some(Message::Assistant { text: "I look at the next file.".into(), calls: vec![call.clone()] }),
+            message: Some(Message::calling("I look at the next file.", vec![call.clone()])),
             usage: Usage { input: 1000, output: 20, ..Usage::default() },
             dollars: Some(0.002),
             cut: false,

@@ -82,9 +82,9 @@ impl Sink for Redacted<'_> {
             Event::Appended { message } => {
                 self.end_text(Keep::Rest);
                 // No observer here reads what the model is told, which is long.
-                if let Said::Assistant { text, calls } = message {
+                if let Said::Assistant { text, calls, .. } = message {
                     let calls = calls.iter().map(|call| self.call(call)).collect();
-                    self.inner.event(&Event::Appended { message: &Said::Assistant { text: self.clean(text), calls } });
+                    self.inner.event(&Event::Appended { message: &Said::calling(self.clean(text), calls) });
                 }
             }
             _ => {
@@ -137,7 +137,7 @@ mod tests {
         let said = [
             Said::system(SECRET),
             Said::user(SECRET),
-            Said::Assistant { text: SECRET.to_owned(), calls: vec![call.clone()] },
+            Said::calling(SECRET, vec![call.clone()]),
             Said::Tool {
                 call_id: "c".into(),
                 name: "t".to_owned(),

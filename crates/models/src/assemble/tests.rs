@@ -11,6 +11,7 @@ fn check(fragments: Value, expected: &[&str]) {
             id: fragment[1].as_str(),
             name: fragment[2].as_str(),
             arguments: fragment.get(3),
+            state: None,
         });
     }
     let calls: Vec<String> =

@@ -18,14 +18,14 @@ fn the_request_describes_tools_and_demands_the_form() {
     let history = [
         Message::system("Be good."),
         Message::user("Look."),
-        Message::Assistant {
-            text: "Yes.".to_owned(),
-            calls: vec![ToolCall {
+        Message::calling(
+            "Yes.",
+            vec![ToolCall {
                 id: CallId::from("a"),
                 name: "read.file".to_owned(),
                 arguments: "{\"path\":\"x\"}".to_owned(),
             }],
-        },
+        ),
         Message::Tool {
             call_id: CallId::from("a"),
             name: "read.file".to_owned(),
@@ -63,7 +63,7 @@ fn the_form_is_read_back() {
     let names = Names::new(&tools);
     let text = |said: &str| Said::Text(said.to_owned());
     let call = |name: &str, arguments: &str| {
-        Said::Call(RawCall { id: String::new(), name: name.to_owned(), arguments: arguments.to_owned() })
+        Said::Call(RawCall { name: name.to_owned(), arguments: arguments.to_owned(), ..RawCall::default() })
     };
     for (said, expected) in [
         (r#"{"tool": "read_file", "arguments": {"path": "x"}}"#, call("read.file", r#"{"path": "x"}"#)),

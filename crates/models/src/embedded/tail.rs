@@ -219,7 +219,7 @@ fn resolve(forms: &Forms, said: Vec<(&'static Format, Said)>, names: &Names<'_>,
             return if counts { misread(row, MisreadCause::UnknownTool(call.name), text) } else { Tail::Words };
         };
         let arguments = call.arguments.unwrap_or_else(|| "{}".to_owned());
-        calls.push(RawCall { id: String::new(), name: tool.name().to_owned(), arguments });
+        calls.push(RawCall { name: tool.name().to_owned(), arguments, ..RawCall::default() });
     }
     Tail::Calls(calls)
 }

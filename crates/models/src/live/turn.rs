@@ -119,6 +119,7 @@ impl<'a> Turn<'a> {
         };
         let rendered = self.model.endpoint.wire.render(&Question {
             model: &self.model.endpoint.model,
+            named: &self.model.endpoint.place.model,
             request: &request,
             names: &self.names,
             caching: self.model.options.caching,
@@ -148,6 +149,7 @@ impl<'a> Turn<'a> {
                 _ => Answer::native(&self.names, &model.endpoint.model, model.fences()),
             };
             let wire = model.endpoint.wire;
+            let answer = answer.of(&model.endpoint.place.model);
             let reading = Reading::new(response, wire, self.request.delivery, answer);
             return Ok(Phase::Read(Box::new(reading)));
         }

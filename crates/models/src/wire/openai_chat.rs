@@ -4,6 +4,7 @@
 
 mod parse;
 mod render;
+mod state;
 
 pub(super) use parse::Parser;
 pub(super) use render::render;

@@ -107,7 +107,7 @@ async fn calls_keep_one_id_in_every_wire() {
     let call = crate::message::ToolCall { id: id.clone(), name: "read".into(), arguments: "{}".into() };
     let history = [
         Message::user("hi"),
-        Message::Assistant { text: String::new(), calls: vec![call] },
+        Message::calling("", vec![call]),
         Message::Tool { call_id: id, name: "read".into(), content: "x".into(), is_error: false, parts: Vec::new() },
     ];
     let mut seen = Vec::new();

@@ -299,9 +299,9 @@ async fn the_whole_conversation_is_rendered_in_each_wire() {
     let history = [
         Message::system("Be brief."),
         Message::user("Look."),
-        Message::Assistant {
-            text: String::new(),
-            calls: vec![
+        Message::calling(
+            "",
+            vec![
                 ToolCall {
                     id: CallId::from("a"),
                     name: "fs/read".to_owned(),
@@ -309,7 +309,7 @@ async fn the_whole_conversation_is_rendered_in_each_wire() {
                 },
                 ToolCall { id: CallId::from("b"), name: "fs/read".to_owned(), arguments: "{broken".to_owned() },
             ],
-        },
+        ),
         Message::Tool {
             call_id: CallId::from("a"),
             name: "fs/read".to_owned(),

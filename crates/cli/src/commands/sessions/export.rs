@@ -76,7 +76,7 @@ fn answer(id: &SessionId, event: &StoredEvent) -> Result<Option<Value>, Failure>
         return Ok(None);
     }
     let (text, calls) = match answered.message {
-        Some(Said::Assistant { text, calls }) => (text, calls),
+        Some(Said::Assistant { text, calls, .. }) => (text, calls),
         _ => (String::new(), Vec::new()),
     };
     let calls: Vec<Value> =

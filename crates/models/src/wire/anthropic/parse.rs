@@ -3,6 +3,7 @@
 use crate::arguments::printed;
 use crate::assemble::RawCall;
 use crate::event::{Stop, Usage, UsageBasis};
+use crate::provider_state::StatePlace;
 use crate::sse::SseEvent;
 use crate::wire::fault::{Fault, report};
 use crate::wire::{Part, Progress, Seen, json};
@@ -11,9 +12,17 @@ use serde_json::Value;
 /// Reads one answer. A call is emitted when its block ends.
 #[derive(Debug, Default)]
 pub(crate) struct Parser {
-    open: Vec<(u64, RawCall)>,
+    open: Vec<(u64, Open)>,
     usage: Option<Usage>,
     seen: Seen,
+}
+
+/// A block that is not complete.
+#[derive(Debug)]
+enum Open {
+    Call(RawCall),
+    /// Thoughts, readable or not: the provider wants the block back.
+    Thoughts(Value),
 }
 
 impl Parser {
@@ -86,7 +95,11 @@ impl Parser {
 
     fn start(&mut self, index: u64, block: &Value, out: &mut Vec<Part>) {
         match json::text(block, "type") {
-            Some("text" | "thinking") => self.delta(index, block, out),
+            Some("text") => self.delta(index, block, out),
+            Some("thinking" | "redacted_thinking") => {
+                out.extend(json::text(block, "thinking").map(|text| Part::Reasoning(text.to_owned())));
+                self.open.push((index, Open::Thoughts(block.clone())));
+            }
             Some("tool_use") => {
                 let arguments = match block.get("input") {
                     // A stream begins with an empty object and sends the real one in pieces.
@@ -99,8 +112,9 @@ impl Parser {
                     id: json::text(block, "id").unwrap_or_default().to_owned(),
                     name: json::text(block, "name").unwrap_or_default().to_owned(),
                     arguments,
+                    state: None,
                 };
-                self.open.push((index, call));
+                self.open.push((index, Open::Call(call)));
             }
             _ => {}
         }
@@ -113,22 +127,34 @@ impl Parser {
         if let Some(text) = json::text(delta, "thinking") {
             out.push(Part::Reasoning(text.to_owned()));
         }
-        if let Some(piece) = json::text(delta, "partial_json")
-            && let Some((_, call)) = self.open.iter_mut().rfind(|(at, _)| *at == index)
-        {
-            call.arguments.push_str(piece);
+        let open = self.open.iter_mut().rfind(|(at, _)| *at == index).map(|(_, open)| open);
+        match open {
+            Some(Open::Call(call)) => call.arguments.push_str(json::text(delta, "partial_json").unwrap_or_default()),
+            Some(Open::Thoughts(Value::Object(block))) => {
+                for key in ["thinking", "signature"] {
+                    let Some(piece) = json::text(delta, key) else { continue };
+                    match block.get_mut(key) {
+                        Some(Value::String(text)) => text.push_str(piece),
+                        _ => drop(block.insert(key.to_owned(), piece.into())),
+                    }
+                }
+            }
+            _ => {}
         }
     }
 
-    /// Emits the call of one block, or of all.
+    /// Emits one block, or all.
     fn hand_out(&mut self, index: Option<u64>, out: &mut Vec<Part>) {
         let done = |at: u64| index.is_none_or(|index| index == at);
-        for (_, mut call) in self.open.extract_if(.., |(at, _)| done(*at)) {
-            if call.arguments.is_empty() {
-                call.arguments.push_str("{}");
+        out.extend(self.open.extract_if(.., |(at, _)| done(*at)).map(|(_, open)| match open {
+            Open::Call(mut call) => {
+                if call.arguments.is_empty() {
+                    call.arguments.push_str("{}");
+                }
+                Part::Call(call)
             }
-            out.push(Part::Call(call));
-        }
+            Open::Thoughts(block) => Part::State(StatePlace::Block, block),
+        }));
     }
 
     /// Later counts replace earlier ones; omitted ones stay.

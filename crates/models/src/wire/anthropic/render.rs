@@ -8,6 +8,7 @@ use crate::arguments::{Object, as_object};
 use crate::message::Message;
 use crate::names::Names;
 use crate::parts::{Base64, Shown, shown};
+use crate::provider_state::{Block as Said, ProviderState};
 use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
 use crate::senses::Takes;
 use crate::wire::Question;
@@ -54,11 +55,16 @@ struct Turn<'a> {
 }
 
 #[derive(Serialize)]
-struct Block<'a> {
-    #[serde(flatten)]
-    kind: Kind<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cache_control: Option<CacheControl>,
+#[serde(untagged)]
+enum Block<'a> {
+    Ours {
+        #[serde(flatten)]
+        kind: Kind<'a>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cache_control: Option<CacheControl>,
+    },
+    /// Thoughts, as they came; no mark can be on them.
+    Thoughts(&'a RawValue),
 }
 
 #[derive(Serialize)]
@@ -100,19 +106,19 @@ enum Told<'a> {
 
 impl<'a> From<Kind<'a>> for Block<'a> {
     fn from(kind: Kind<'a>) -> Self {
-        Self { kind, cache_control: None }
+        Self::Ours { kind, cache_control: None }
     }
 }
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
-    let Question { model, request, names, caching, takes, .. } = *question;
+    let Question { model, named, request, names, caching, takes, .. } = *question;
     let (limit, most) = if model.starts_with("claude-3-") { (OLD_LIMIT, OLD_LIMIT) } else { (NEW_LIMIT, u32::MAX) };
     let mut system = Vec::new();
     let mut messages: Vec<Turn<'_>> = Vec::with_capacity(request.messages.len());
     for message in request.messages {
         match message {
             Message::System { text } if messages.is_empty() => system.extend(text_block(text)),
-            other => add(&mut messages, other, names, takes),
+            other => add(&mut messages, other, names, (takes, named)),
         }
     }
     if messages.first().is_none_or(|turn| turn.role != USER) {
@@ -156,8 +162,8 @@ const USER: &str = "user";
 const ASSISTANT: &str = "assistant";
 
 fn mark(block: Option<&mut Block<'_>>) {
-    if let Some(block) = block {
-        block.cache_control = Some(CacheControl::Ephemeral);
+    if let Some(Block::Ours { cache_control, .. }) = block {
+        *cache_control = Some(CacheControl::Ephemeral);
     }
 }
 
@@ -179,19 +185,22 @@ fn with_parts<'a>(text: &'a str, parts: &'a [Part], takes: Takes) -> impl Iterat
     }))
 }
 
-fn add<'a>(turns: &mut Vec<Turn<'a>>, message: &'a Message, names: &'a Names<'_>, takes: Takes) {
+fn add<'a>(turns: &mut Vec<Turn<'a>>, message: &'a Message, names: &'a Names<'_>, (takes, named): (Takes, &str)) {
     match message {
         Message::System { text } => blocks(turns, USER, text_block(text)),
         Message::User { text, parts } => blocks(turns, USER, with_parts(text, parts, takes)),
-        Message::Assistant { text, calls } => {
-            let calls = calls.iter().map(|call| {
-                Block::from(Kind::ToolUse {
+        Message::Assistant { text, calls, provider_state } => {
+            let said = ProviderState::blocks(provider_state.as_ref(), named, (text, calls));
+            let said = said.into_iter().filter_map(|block| match block {
+                Said::Text(text) => text_block(text),
+                Said::State(thoughts) => Some(Block::Thoughts(thoughts)),
+                Said::Call(call) => Some(Block::from(Kind::ToolUse {
                     id: IDS.wire(&call.id),
                     name: names.wire(&call.name),
                     input: as_object(&call.arguments),
-                })
+                })),
             });
-            blocks(turns, ASSISTANT, text_block(text).into_iter().chain(calls));
+            blocks(turns, ASSISTANT, said);
         }
         Message::Tool { call_id, content, is_error, parts, .. } => {
             let is_error = is_error.then_some(true);

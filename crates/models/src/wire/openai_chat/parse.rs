@@ -1,5 +1,6 @@
 //! An answer in this format.
 
+use super::state::State;
 use crate::assemble::{Assembler, Fragment};
 use crate::event::{Stop, Usage};
 use crate::sse::SseEvent;
@@ -35,6 +36,7 @@ impl Event<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Parser {
     calls: Assembler,
+    state: State,
     seen: Seen,
 }
 
@@ -62,6 +64,7 @@ impl Parser {
 
     pub(in crate::wire) fn finish(&mut self, out: &mut Vec<Part>) -> Result<(), Fault> {
         self.seen.whole()?;
+        self.state.hand_out(out);
         out.extend(self.calls.finish().into_iter().map(Part::Call));
         Ok(())
     }
@@ -88,6 +91,7 @@ impl Parser {
     }
 
     fn delta(&mut self, delta: &Value, out: &mut Vec<Part>) {
+        self.state.read(delta);
         for key in ["reasoning_content", "reasoning"] {
             if let Some(text) = json::text(delta, key) {
                 out.push(Part::Reasoning(text.to_owned()));
@@ -114,6 +118,7 @@ impl Parser {
             id: json::text(call, "id"),
             name: json::text(function, "name"),
             arguments: function.get("arguments"),
+            state: State::of_call(call),
         });
     }
 }

@@ -7,13 +7,14 @@ use crate::arguments::as_object_text;
 use crate::message::{Message, ToolCall};
 use crate::names::Names;
 use crate::parts::{self, Base64, InlineUrl, Shown, add_words, shown};
+use crate::provider_state::ProviderState;
 use crate::request::{Delivery, PromptCaching, ToolChoice, ToolOffer};
 use crate::senses::Takes;
 use crate::wire::ids::IdForm;
 use crate::wire::json::{CacheControl, Each, given};
 use crate::wire::{Dialect, Question};
 use palanca_core::call::{MediaKind, Part};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -56,6 +57,8 @@ enum Entry<'a> {
         content: Option<&'a str>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         tool_calls: Vec<Call<'a>>,
+        #[serde(flatten)]
+        state: Fields<'a>,
     },
     Tool {
         tool_call_id: Cow<'a, str>,
@@ -117,6 +120,18 @@ struct Call<'a> {
     id: Cow<'a, str>,
     r#type: &'static str,
     function: Called<'a>,
+    #[serde(flatten)]
+    state: Fields<'a>,
+}
+
+/// What the provider wants back, beside the fields of the API.
+#[derive(Clone)]
+struct Fields<'a>(Vec<(&'a str, &'a RawValue)>);
+
+impl Serialize for Fields<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
 }
 
 #[derive(Clone, Serialize)]
@@ -126,7 +141,7 @@ struct Called<'a> {
 }
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
-    let Question { model, request, names, dialect, caching, takes } = *question;
+    let Question { model, named, request, names, dialect, caching, takes } = *question;
     let marked = caching == PromptCaching::Marked && dialect == Dialect::Compatible && is_claude(model);
     let ids = IdForm::of_chat(model);
     let streamed = request.delivery == Delivery::Streamed;
@@ -141,7 +156,7 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
                 Message::System { text } if marked && at == 0 => Entry::System {
                     content: Instructions::Marked([Marked { text, cache_control: CacheControl::Ephemeral }]),
                 },
-                message => entry(message, names, (takes, ids)),
+                message => entry(message, names, (takes, ids, named)),
             };
             std::iter::once(entry).chain(behind_results(request.messages, at, takes))
         })),
@@ -183,7 +198,7 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
     }
 }
 
-fn entry<'a>(message: &'a Message, names: &'a Names<'_>, (takes, ids): (Takes, IdForm)) -> Entry<'a> {
+fn entry<'a>(message: &'a Message, names: &'a Names<'_>, (takes, ids, named): (Takes, IdForm, &str)) -> Entry<'a> {
     match message {
         Message::System { text } => Entry::System { content: Instructions::Plain(text) },
         Message::User { text, parts } if parts.is_empty() => Entry::User { content: Input::Plain(text) },
@@ -192,10 +207,18 @@ fn entry<'a>(message: &'a Message, names: &'a Names<'_>, (takes, ids): (Takes, I
             let parts = parts.iter().map(|part| input(part, takes));
             Entry::User { content: Input::Parts(said.into_iter().chain(parts).collect()) }
         }
-        Message::Assistant { text, calls } => Entry::Assistant {
-            content: (!text.is_empty() || calls.is_empty()).then_some(text),
-            tool_calls: calls.iter().map(|made| call(made, names, ids)).collect(),
-        },
+        Message::Assistant { text, calls, provider_state } => {
+            let state = provider_state.as_ref();
+            let called = calls.iter().enumerate().map(|(number, made)| {
+                let state = ProviderState::call_fields(state, named, number);
+                Call { state: Fields(state), ..call(made, names, ids) }
+            });
+            Entry::Assistant {
+                content: (!text.is_empty() || calls.is_empty()).then_some(text),
+                tool_calls: called.collect(),
+                state: Fields(ProviderState::message_fields(state, named)),
+            }
+        }
         Message::Tool { call_id, content, parts, .. } => {
             let content = match parts.as_slice() {
                 [] => Told::Rendered(content.json()),
@@ -264,5 +287,6 @@ fn call<'a>(made: &'a ToolCall, names: &'a Names<'_>, ids: IdForm) -> Call<'a> {
         id: ids.wire(&made.id),
         r#type: "function",
         function: Called { name: names.wire(&made.name), arguments: as_object_text(&made.arguments) },
+        state: Fields(Vec::new()),
     }
 }

@@ -3,6 +3,7 @@
 use crate::arguments::printed;
 use crate::assemble::RawCall;
 use crate::event::{Stop, Usage};
+use crate::provider_state::StatePlace;
 use crate::sse::SseEvent;
 use crate::wire::fault::{Fault, report};
 use crate::wire::{Part, Progress, Seen, json};
@@ -14,6 +15,8 @@ use serde_json::Value;
 pub(crate) struct Parser {
     calls: Vec<Slot>,
     text_seen: bool,
+    /// Reasoning that was handed out, by its id.
+    reasoned: Vec<String>,
     seen: Seen,
 }
 
@@ -125,17 +128,33 @@ impl Parser {
     }
 
     /// An item began, or (if an output is given) is done.
-    fn item(&mut self, event: &Value, done: Option<&mut Vec<Part>>) {
+    fn item(&mut self, event: &Value, mut out: Option<&mut Vec<Part>>) {
         let Some(item) = event.get("item") else {
             return;
         };
+        if let Some(out) = &mut out
+            && json::text(item, "type") == Some("reasoning")
+        {
+            self.reasoning(item, out);
+        }
         if json::text(item, "type") != Some("function_call") {
             return;
         }
         let slot = self.slot(event);
         slot.read(item);
-        if let Some(out) = done {
+        if let Some(out) = out {
             slot.hand_out(out);
+        }
+    }
+
+    /// A provider that keeps nothing wants the item back if there is anything in it.
+    fn reasoning(&mut self, item: &Value, out: &mut Vec<Part>) {
+        let id = json::text(item, "id").map_or_else(|| item.to_string(), str::to_owned);
+        let has_thoughts =
+            json::text(item, "encrypted_content").is_some() || json::list(item, "content").next().is_some();
+        if has_thoughts && !self.reasoned.contains(&id) {
+            self.reasoned.push(id);
+            out.push(Part::State(StatePlace::Block, item.clone()));
         }
     }
 
@@ -153,11 +172,12 @@ impl Parser {
                     let text = item.get("content").map(json::content).unwrap_or_default();
                     self.push_text(Some(text.as_str()).filter(|text| !text.is_empty()), out);
                 }
-                Some("reasoning") if !streamed && self.seen == Seen::Nothing => {
+                Some("reasoning") => {
                     let text = item.get("summary").map(json::content).unwrap_or_default();
-                    if !text.is_empty() {
+                    if !streamed && self.seen == Seen::Nothing && !text.is_empty() {
                         out.push(Part::Reasoning(text));
                     }
+                    self.reasoning(item, out);
                 }
                 Some("function_call") => {
                     let event = serde_json::json!({"output_index": index, "item": item});
@@ -177,7 +197,7 @@ impl Parser {
 
 impl Slot {
     fn read(&mut self, item: &Value) {
-        let RawCall { id, name, arguments } = &mut self.call;
+        let RawCall { id, name, arguments, .. } = &mut self.call;
         for (target, keys) in [(id, ["call_id", "id"]), (name, ["name", "name"])] {
             if let Some(text) = keys.iter().find_map(|key| json::text(item, key)) {
                 text.clone_into(target);

@@ -4,6 +4,7 @@ use crate::arguments::as_object_text;
 use crate::message::{Message, ToolCall};
 use crate::names::Names;
 use crate::parts::{InlineUrl, Shown, shown};
+use crate::provider_state::{Block, ProviderState};
 use crate::request::{Delivery, ToolChoice, ToolOffer};
 use crate::senses::Takes;
 use crate::wire::Question;
@@ -38,6 +39,14 @@ struct Tool<'a> {
     parameters: &'a RawValue,
     // The API's default rewrites schemas; ours are sent unchanged.
     strict: bool,
+}
+
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum Entry<'a> {
+    Ours(Item<'a>),
+    /// Reasoning, as it came.
+    Reasoning(&'a RawValue),
 }
 
 #[derive(Clone, Serialize)]
@@ -93,7 +102,7 @@ struct Output<'a> {
 const IDS: IdForm = IdForm::Word(64);
 
 pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
-    let Question { model, request, names, takes, .. } = *question;
+    let Question { model, named, request, names, takes, .. } = *question;
     let leading = request.messages.iter().take_while(|message| matches!(message, Message::System { .. })).count();
     let (system, rest) = request.messages.split_at_checked(leading).unwrap_or((&[], request.messages));
     let offers = !request.tools.is_empty();
@@ -101,11 +110,12 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
     let body = Body {
         model,
         instructions: instructions(system),
-        input: Each(rest.iter().flat_map(|message| items(message, names, takes))),
+        input: Each(rest.iter().flat_map(|message| items(message, names, (takes, named)))),
         tools: offers.then(|| Each(request.tools.iter().map(|offer| tool(offer, names)))),
         temperature: request.temperature,
         store: false,
         given: given([
+            ("include", may_reason(model).then(|| json!(["reasoning.encrypted_content"]))),
             ("tool_choice", choice(request.tool_choice, names).filter(|_| offers)),
             ("max_output_tokens", request.max_output_tokens.map(Value::from)),
             ("text", request.response_schema.map(answer)),
@@ -113,6 +123,12 @@ pub(in crate::wire) fn render(question: &Question<'_>, out: &mut Vec<u8>) -> Res
         ]),
     };
     serde_json::to_writer(out, &body)
+}
+
+/// Models that do not reason refuse to be asked for what they have thought.
+fn may_reason(model: &str) -> bool {
+    let name = model.rsplit('/').next().unwrap_or(model);
+    !["gpt-3", "gpt-4", "chatgpt-"].iter().any(|without| name.starts_with(without)) && !name.contains("-chat")
 }
 
 fn instructions(system: &[Message]) -> Option<Cow<'_, str>> {
@@ -150,28 +166,34 @@ fn tool<'a>(offer: &'a ToolOffer, names: &'a Names<'_>) -> Tool<'a> {
 }
 
 /// One message becomes its text and then its calls.
-fn items<'a>(message: &'a Message, names: &'a Names<'_>, takes: Takes) -> Vec<Item<'a>> {
-    let said = |role, text| Item::Message { role, status: None, content: Content::Input(text) };
+fn items<'a>(message: &'a Message, names: &'a Names<'_>, (takes, named): (Takes, &str)) -> Vec<Entry<'a>> {
+    let said = |role, text| Entry::Ours(Item::Message { role, status: None, content: Content::Input(text) });
     match message {
         Message::System { text } => vec![said("system", text)],
         Message::User { text, parts } if parts.is_empty() => vec![said("user", text)],
         Message::User { text, parts } => {
-            vec![Item::Message { role: "user", status: None, content: Content::Parts(with_parts(text, parts, takes)) }]
+            let content = Content::Parts(with_parts(text, parts, takes));
+            vec![Entry::Ours(Item::Message { role: "user", status: None, content })]
         }
-        Message::Assistant { text, calls } => {
-            let said = (!text.is_empty()).then(|| Item::Message {
-                role: "assistant",
-                status: Some("completed"),
-                content: Content::Output([Output { text, annotations: [] }]),
-            });
-            said.into_iter().chain(calls.iter().map(|made| call(made, names))).collect()
+        Message::Assistant { text, calls, provider_state } => {
+            let blocks = ProviderState::blocks(provider_state.as_ref(), named, (text, calls));
+            let entry = |block| match block {
+                Block::Text(text) => Entry::Ours(Item::Message {
+                    role: "assistant",
+                    status: Some("completed"),
+                    content: Content::Output([Output { text, annotations: [] }]),
+                }),
+                Block::Call(made) => Entry::Ours(call(made, names)),
+                Block::State(reasoning) => Entry::Reasoning(reasoning),
+            };
+            blocks.into_iter().map(entry).collect()
         }
         Message::Tool { call_id, content, parts, .. } => {
             let output = match parts.as_slice() {
                 [] => Told::Text(content.json()),
                 parts => Told::Parts(with_parts(content, parts, takes)),
             };
-            vec![Item::FunctionCallOutput { call_id: IDS.wire(call_id), output }]
+            vec![Entry::Ours(Item::FunctionCallOutput { call_id: IDS.wire(call_id), output })]
         }
     }
 }
