@@ -5,7 +5,7 @@
 //! by accident: it does so only where the operator requires the hook.
 
 use crate::event::Event;
-use crate::failure::Failure;
+use crate::failure::{Failure, NOT_FOUND};
 use palanca_core::message::{Catalogue, Message};
 use palanca_core::ports::{Captured, Exit, Finished, Keep, ProcessError};
 use schemars::JsonSchema;
@@ -67,7 +67,7 @@ pub(crate) enum Decision {
 pub(crate) fn read(
     event: Event,
     ended: Result<Finished, ProcessError>,
-    (name, limit): (&str, Duration),
+    (name, command, limit): (&str, &str, Duration),
     catalogue: &dyn Catalogue,
 ) -> Answer {
     let finished = match ended {
@@ -80,6 +80,7 @@ pub(crate) fn read(
             Err(failure) => Answer::Failed(failure),
         },
         Exit::Code(2) => Answer::Block(reason(&shown(&finished.stderr, CONTEXT_CHARS, catalogue), name, catalogue)),
+        Exit::Code(NOT_FOUND) => Answer::Failed(Failure::NotThere(command.to_owned())),
         exit => {
             let said = [&finished.stderr, &finished.stdout].map(|stream| shown(stream, SAID_CHARS, catalogue));
             let said = said.into_iter().find(|said| !said.is_empty()).unwrap_or_default();

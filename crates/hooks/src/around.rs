@@ -14,6 +14,8 @@ use palanca_core::ports::{
     StageDecision, StageRecord, SystemClock,
 };
 use palanca_core::tool::Cancel;
+use parking_lot::Mutex;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -71,6 +73,8 @@ pub struct Around {
     pub(crate) places: Places,
     pub(crate) session: SessionId,
     pub(crate) cancel: Cancel,
+    /// Hooks that were told to have no program.
+    pub(crate) not_there: Arc<Mutex<HashSet<String>>>,
     owner: Owner,
 }
 
@@ -112,6 +116,7 @@ impl Around {
             places: Places { workspace, roots: Vec::new() },
             session,
             cancel: Cancel::new(),
+            not_there: Arc::default(),
             owner,
         }
     }

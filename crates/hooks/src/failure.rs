@@ -4,11 +4,16 @@ use palanca_core::message::Message;
 use palanca_core::ports::{Exit, LimitMet, ProcessError};
 use std::time::Duration;
 
+/// The shell's exit code where it finds no program of a name.
+pub(crate) const NOT_FOUND: i32 = 127;
+
 /// A hook's own failure: it neither allowed nor refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// An exit code other than 0 and 2, with the end of its output.
     Exit(i32, String),
+    /// The program of this command is not there.
+    NotThere(String),
     /// A signal ended it.
     Signal(i32),
     /// It reached its time limit.
@@ -38,6 +43,7 @@ impl Failure {
         match self {
             Self::Exit(code, said) if said.is_empty() => Message::new("hook-failure-exit").with("code", *code),
             Self::Exit(code, said) => Message::new("hook-failure-exit-said").with("code", *code).with("said", said),
+            Self::NotThere(command) => Message::new("hook-failure-not-there").with("command", command),
             Self::Signal(signal) => Message::new("hook-failure-signal").with("signal", *signal),
             Self::Timeout(limit) => {
                 Message::new("hook-failure-timeout").with("seconds", format!("{}", limit.as_secs_f64()))

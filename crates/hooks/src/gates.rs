@@ -1,14 +1,17 @@
 //! Quality gates: the operator's commands that must succeed before work is done.
 //!
-//! They run in the workspace like every hook, one after another. Only the end of their output is kept, where test runners
-//! report failures. Nothing here decides what a failure means for a run.
+//! They run in the workspace like every hook, one after another, when calls have changed something since they passed. Only the
+//! end of their output is kept, where test runners report failures. Nothing here decides what a failure means for a run.
+
+mod changes;
 
 use crate::around::{Around, HookRun, Note, Program, RunVerdict, evidence};
-use crate::failure::Failure;
+use crate::failure::{Failure, NOT_FOUND};
 use crate::occasion;
+use changes::Changes;
 use palanca_core::call::{CallId, Stage};
 use palanca_core::message::Message;
-use palanca_core::ports::{Captured, Exit, Keep, StageDecision};
+use palanca_core::ports::{Captured, Exit, Guard, Keep, StageDecision, Undoable};
 use palanca_core::tool::Cancel;
 use regex::Regex;
 use std::sync::{Arc, LazyLock};
@@ -52,6 +55,8 @@ pub struct GateReport {
     pub need: Need,
     /// Why it failed; none if it passed.
     pub failure: Option<Message>,
+    /// Whether that is because its program is not there: no work of a model changes it.
+    pub is_missing: bool,
     /// The end of its stdout, at most 500 characters.
     pub output: String,
     /// The end of its stderr, at most 300 characters.
@@ -90,13 +95,15 @@ impl GateReport {
 pub struct QualityGates {
     around: Arc<Around>,
     gates: Vec<GateSettings>,
+    changes: Arc<Changes>,
 }
 
 impl QualityGates {
     /// These gates, in this order.
     #[must_use]
     pub fn new(around: Around, gates: Vec<GateSettings>) -> Self {
-        Self { around: Arc::new(around), gates }
+        let changes = Changes::seen_by_door(!matches!(around.processes.undoable(), Undoable::No(_)));
+        Self { around: Arc::new(around), gates, changes: Arc::new(changes) }
     }
 
     /// Whether there are none.
@@ -105,11 +112,31 @@ impl QualityGates {
         self.gates.is_empty()
     }
 
+    /// Learns from the gate which calls change something.
+    #[must_use]
+    pub fn watch(&self) -> Arc<dyn Guard> {
+        Arc::clone(&self.changes) as _
+    }
+
+    /// Whether anything was changed since they passed.
+    #[must_use]
+    pub fn are_due(&self) -> bool {
+        !self.gates.is_empty() && self.changes.are_there()
+    }
+
+    /// What an earlier process changed has not passed them.
+    pub fn make_due(&self) {
+        self.changes.set();
+    }
+
     /// Runs them, one after another. `cancel` ends the one that runs and those after it.
     pub async fn run(&self, cancel: &Cancel) -> Vec<GateReport> {
         let mut reports = Vec::with_capacity(self.gates.len());
         for gate in &self.gates {
             reports.push(self.one(gate, cancel).await);
+        }
+        if !reports.iter().any(GateReport::fails) {
+            self.changes.clear();
         }
         reports
     }
@@ -137,12 +164,15 @@ impl QualityGates {
                 let (output, error) = (end_of(&finished.stdout, OUTPUT), end_of(&finished.stderr, ERROR));
                 let failure = match finished.exit {
                     Exit::Code(0) => None,
-                    exit => Some(Failure::of_exit(exit, gate.timeout, String::new()).message()),
+                    Exit::Code(NOT_FOUND) => Some(Failure::NotThere(gate.command.clone())),
+                    exit => Some(Failure::of_exit(exit, gate.timeout, String::new())),
                 };
                 (failure, output, error)
             }
-            Err(error) => (Some(Failure::Start(error).message()), String::new(), String::new()),
+            Err(error) => (Some(Failure::Start(error)), String::new(), String::new()),
         };
+        let is_missing = matches!(failure, Some(Failure::NotThere(_)));
+        let failure = failure.as_ref().map(Failure::message);
         let (output, error) =
             (around.redactor.redact(&output).into_owned(), around.redactor.redact(&error).into_owned());
         let how = failure.as_ref().map_or_else(|| "passed".to_owned(), ToString::to_string);
@@ -156,7 +186,7 @@ impl QualityGates {
         });
         let verdict = failure.clone().map_or(RunVerdict::Passed, RunVerdict::Failed);
         around.watcher.ended(&HookRun { name: &gate.name, event: "quality_gate", verdict, time });
-        GateReport { name: gate.name.clone(), need: gate.need, failure, output, error, time }
+        GateReport { name: gate.name.clone(), need: gate.need, failure, is_missing, output, error, time }
     }
 }
 
@@ -179,6 +209,7 @@ mod tests {
             name: "tests".into(),
             need: Need::Required,
             failure: Some(Failure::Exit(1, String::new()).message()),
+            is_missing: false,
             output: output.into(),
             error: String::new(),
             time: Duration::ZERO,

@@ -144,7 +144,8 @@ impl Once {
                         cancel: about.cancel,
                     })
                     .await;
-                answer::read(self.settings.event, ended, (&self.name, self.settings.timeout), &*around.catalogue)
+                let hook = (&*self.name, &*self.settings.command, self.settings.timeout);
+                answer::read(self.settings.event, ended, hook, &*around.catalogue)
             }
         };
         let time = around.clock.elapsed().saturating_sub(begun);
@@ -169,7 +170,9 @@ impl Once {
             verdict,
             evidence: around::evidence(&self.settings.command, &how, time),
         });
-        self.tell(&shown, time);
+        if !matches!(&answer, Answer::Failed(Failure::NotThere(_))) || self.is_news() {
+            self.tell(&shown, time);
+        }
         answer
     }
 
@@ -187,6 +190,11 @@ impl Once {
             }
         }
         variables
+    }
+
+    /// That a program is not there is told once.
+    pub(crate) fn is_news(&self) -> bool {
+        self.around.not_there.lock().insert(format!("{} {}", self.settings.event.name(), self.name))
     }
 
     fn tell(&self, verdict: &RunVerdict, time: std::time::Duration) {

@@ -5,7 +5,7 @@
 
 use crate::answer::{REPORTED, cut, joined, reported};
 use crate::around::{self, HookRun, Note, Program, RunVerdict};
-use crate::failure::Failure;
+use crate::failure::{Failure, NOT_FOUND};
 use crate::files::Which;
 use crate::occasion;
 use crate::once::Once;
@@ -83,6 +83,7 @@ impl PostEdit {
         let (code, shown) = match &ended {
             Ok(finished) => match finished.exit {
                 Exit::Code(0) => (Some(0), RunVerdict::Passed),
+                Exit::Code(NOT_FOUND) => (Some(NOT_FOUND), failed(&Failure::NotThere(hook.settings.command.clone()))),
                 Exit::Code(code) => (Some(code), failed(&Failure::Exit(code, String::new()))),
                 exit => (Some(-1), failed(&Failure::of_exit(exit, hook.settings.timeout, String::new()))),
             },
@@ -100,7 +101,9 @@ impl PostEdit {
         });
         let late = ended.as_ref().is_ok_and(|finished| finished.exit == Exit::TimedOut);
         let run = HookRun { name: hook.name(), event: hook.settings.event.name(), verdict: shown, time };
-        around.watcher.ended(&run);
+        if code != Some(NOT_FOUND) || hook.is_news() {
+            around.watcher.ended(&run);
+        }
         let finished = ended.ok()?;
         let mut output = joined(&finished.stdout, &finished.stderr);
         if late {
@@ -108,7 +111,8 @@ impl PostEdit {
             let line = around.render(&Message::new("hook-failure-timeout").with("seconds", limit));
             output = if output.is_empty() { line } else { format!("{line}\n{output}") };
         }
-        Some(reported(hook.name(), code?, &cut(&output, REPORTED, &*around.catalogue)))
+        let code = code.filter(|code| *code != NOT_FOUND)?;
+        Some(reported(hook.name(), code, &cut(&output, REPORTED, &*around.catalogue)))
     }
 }
 

@@ -1213,6 +1213,7 @@ agent-reason-gates = the same quality gates failed three times
 agent-hook-blocked = Stopped by the hook '{ $hook }': { $reason }
 agent-gates-failed = Not done yet: these required quality gates failed. Fix what they report, then finish.
 agent-gates-again = The same failure came { $times } times in a row; after the third the run ends. Try another approach.
+agent-gates-not-there = Not done: the program of a required quality gate is not installed: { $names }. Install it, or take the gate out of the configuration; --no-gates runs without gates
 agent-gates-gave-up = Not done: the same quality gates failed { $times ->
     [one] once
    *[other] { $times } times
@@ -1223,6 +1224,7 @@ hook-output-cut = [... { $omitted ->
     [one] 1 character
    *[other] { $omitted } characters
 } omitted ...]
+hook-failure-not-there = it ended with exit code 127, so a program is not installed: `{ $command }`. Install it, or take this out of the configuration
 hook-failure-exit = it ended with exit code { $code }
 hook-failure-exit-said = it ended with exit code { $code }: { $said }
 hook-failure-signal = it was ended by signal { $signal }
@@ -1422,6 +1424,7 @@ init-ask-fits = Which preset? Enter takes { $name }, because of { $marker }:
 init-nothing-chosen = no preset was chosen; nothing was written
 init-preset-unknown = no preset is called '{ $name }'; there is { $names }
 init-skipped = left unchanged: { $path } (--overwrite replaces it)
+init-left-out = left out of { $path }, because { $program } is not here: { $name } (`{ $command }`)
 init-notes-there = not written: { $path }; it would be read instead of { $other }
 init-would = would be written: { $path }
 init-written = written, and trusted as it is now: { $path }

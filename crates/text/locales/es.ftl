@@ -1213,6 +1213,7 @@ agent-reason-gates = los mismos controles de calidad fallaron tres veces
 agent-hook-blocked = Detenido por el hook '{ $hook }': { $reason }
 agent-gates-failed = Aún no está hecho: fallaron estos controles de calidad obligatorios. Corrige lo que indican y termina después.
 agent-gates-again = El mismo fallo llegó { $times } veces seguidas; tras la tercera la ejecución acaba. Prueba otro camino.
+agent-gates-not-there = Sin terminar: no está instalado el programa de un control de calidad obligatorio: { $names }. Instálalo o quita el control de la configuración; --no-gates ejecuta sin controles
 agent-gates-gave-up = Sin terminar: los mismos controles de calidad fallaron { $times ->
     [one] una vez
    *[other] { $times } veces
@@ -1223,6 +1224,7 @@ hook-output-cut = [... { $omitted ->
     [one] 1 carácter omitido
    *[other] { $omitted } caracteres omitidos
 } ...]
+hook-failure-not-there = terminó con el código de salida 127, así que falta un programa: `{ $command }`. Instálalo o quita esto de la configuración
 hook-failure-exit = terminó con el código de salida { $code }
 hook-failure-exit-said = terminó con el código de salida { $code }: { $said }
 hook-failure-signal = la señal { $signal } lo terminó
@@ -1428,6 +1430,7 @@ init-ask-fits = ¿Qué plantilla? Intro toma { $name }, por { $marker }:
 init-nothing-chosen = no se eligió ninguna plantilla; no se ha escrito nada
 init-preset-unknown = ninguna plantilla se llama '{ $name }'; hay { $names }
 init-skipped = se deja como está: { $path } (--overwrite lo sustituye)
+init-left-out = no se incluye en { $path }, porque falta { $program }: { $name } (`{ $command }`)
 init-notes-there = no se escribe { $path }: se leería en lugar de { $other }
 init-would = se escribiría: { $path }
 init-written = escrito, y de confianza tal como está: { $path }

@@ -16,6 +16,7 @@ use crate::session::{Appended, Entry, Open, RunEnded, Snapshot};
 use palanca_core::call::{CallId, QuestionId};
 use palanca_core::message::Message;
 use palanca_core::ports::TaskStatus;
+use palanca_hooks::QualityGates;
 use palanca_models::{Lookup, Message as Said, Misread, ModelError, ModelErrorKind, Reply, Stop};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -86,6 +87,9 @@ impl<'a> Course<'a> {
             .unwrap_or_else(|| Ledger::going_on(settings.limits.allowance(), resumption.costs, resumption.answers));
         let timeout = [settings.limits.timeout, ledger.time_left()].into_iter().flatten().min();
         let price = settings.prices.named(turn.model.name());
+        if resumption.unchecked {
+            turn.gates.into_iter().for_each(QualityGates::make_due);
+        }
         Self {
             halt: Arc::new(Halt::new(&turn.cancel, turn.gate.intake(), turn.session, timeout)),
             ids: Ids::of(history.messages(), settings.worker.as_ref()),

@@ -34,6 +34,8 @@ pub(super) struct GateFailures {
     times: u32,
     /// The gates of it.
     names: Vec<String>,
+    /// Gates whose programs are not there.
+    not_there: Vec<String>,
 }
 
 impl GateFailures {
@@ -48,8 +50,12 @@ impl GateFailures {
     }
 
     pub(super) fn why_not_done(&self, words: String, catalogue: &dyn Catalogue) -> String {
-        let names = self.names.join(", ");
-        let why = catalogue.render(&Message::new("agent-gates-gave-up").with("times", self.times).with("names", names));
+        let why = if self.names.is_empty() {
+            Message::new("agent-gates-not-there").with("names", self.not_there.join(", "))
+        } else {
+            Message::new("agent-gates-gave-up").with("times", self.times).with("names", self.names.join(", "))
+        };
+        let why = catalogue.render(&why);
         if words.trim().is_empty() { why } else { format!("{words}\n\n{why}") }
     }
 }
@@ -77,6 +83,13 @@ impl Course<'_> {
             Err(reason) => return Some(reason),
         };
         for report in &reports {
+            // Nobody can do anything about it in this run: it is told once, to people.
+            if report.is_missing {
+                if self.gates.not_there.contains(&report.name) {
+                    continue;
+                }
+                self.gates.not_there.push(report.name.clone());
+            }
             self.turn.keep(|| {
                 Entry::GateTried(GateTried {
                     name: report.name.clone(),
@@ -86,7 +99,12 @@ impl Course<'_> {
             });
             self.turn.sink.event(&Event::QualityGate { report });
         }
-        let failing: Vec<&GateReport> = reports.iter().filter(|report| report.fails()).collect();
+        let (failing, not_there): (Vec<&GateReport>, Vec<&GateReport>) =
+            reports.iter().filter(|report| report.fails()).partition(|report| !report.is_missing);
+        if failing.is_empty() && !not_there.is_empty() {
+            self.gates.names.clear();
+            return Some(StopReason::QualityGates);
+        }
         if failing.is_empty() {
             let cost = self.purse.ledger.spent().total_cost_usd;
             let occasion = Occasion::AgentComplete(AgentComplete {
@@ -108,9 +126,12 @@ impl Course<'_> {
         Some(StopReason::QualityGates)
     }
 
-    /// Every gate, unless the run must end meanwhile.
+    /// Every gate if anything was changed, unless the run must end meanwhile.
     async fn gates_now(&mut self) -> Result<Vec<GateReport>, StopReason> {
-        let Some(gates) = self.turn.gates else { return Ok(Vec::new()) };
+        let only_reads = || self.offered.toolset.iter().all(|tool| tool.spec().annotations.read_only);
+        let Some(gates) = self.turn.gates.filter(|gates| gates.are_due() && !only_reads()) else {
+            return Ok(Vec::new());
+        };
         let cancel = Cancel::new();
         let halt = std::sync::Arc::clone(&self.halt);
         let mut running = pin!(gates.run(&cancel));

@@ -6,7 +6,7 @@
 use super::batch::without_run;
 use super::course::Course;
 use crate::prompt;
-use crate::report::{Costs, StopReason};
+use crate::report::{Costs, Status, StopReason};
 use crate::session::{Entry, Open, Progress, Prompt, State};
 use palanca_core::call::{OutcomeKind, Speaker};
 use palanca_core::message::Message;
@@ -26,6 +26,8 @@ pub struct Resumption {
     pub open: Vec<Open>,
     /// Tasks in the background whose answers were not told.
     pub untold: Vec<TaskStatus>,
+    /// Whether files were changed by a run that did not come to its end.
+    pub unchecked: bool,
 }
 
 impl Resumption {
@@ -39,6 +41,8 @@ impl Resumption {
             answers: totals.answers,
             open: state.open.clone(),
             untold: totals.untold.clone(),
+            unchecked: !totals.files.is_empty()
+                && totals.ended.as_ref().is_none_or(|ended| ended.status != Status::Success),
         }
     }
 }

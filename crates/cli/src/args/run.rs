@@ -85,6 +85,9 @@ pub struct AgentFlags {
     /// Leave AGENTS.md and similar notes out of the prompt
     #[arg(long)]
     pub no_project_notes: bool,
+    /// Without quality gates
+    #[arg(long)]
+    pub no_gates: bool,
     /// Do not stream answers
     #[arg(long)]
     pub no_stream: bool,

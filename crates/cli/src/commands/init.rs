@@ -4,6 +4,8 @@
 //! because the user chose their content. Existing files are not trusted. Our notes would be read instead of a project's own, such as
 //! `CLAUDE.md`; so where there are some, none are written.
 
+mod found;
+
 use crate::args::Global;
 use crate::args::agent_files::Init;
 use crate::exit::{Ended, Exit, Failure};
@@ -79,7 +81,11 @@ pub fn init(global: &Global, args: &Init) -> Ended {
         })?,
         None => chosen(folder)?,
     };
-    let mut files = vec![(CONFIGURATION, preset.configuration)];
+    let (configuration, left_out) = found::what_is_there(folder, preset.configuration);
+    for program in left_out {
+        stderr::note(&program.message(CONFIGURATION));
+    }
+    let mut files = vec![(CONFIGURATION, configuration.as_str())];
     match NOTE_NAMES.iter().find(|name| **name != NOTES && is_file(&folder.join(name))) {
         Some(other) => stderr::note(&Message::new("init-notes-there").with("path", NOTES).with("other", *other)),
         None => files.push((NOTES, preset.notes)),

@@ -149,6 +149,9 @@ fn flags(args: &AgentFlags) -> Vec<Flag> {
     if args.no_stream {
         flags.push(("--no-stream", "llm.stream", "false".to_owned()));
     }
+    if args.no_gates {
+        flags.push(("--no-gates", "guardrails.quality_gates", "[]".to_owned()));
+    }
     if args.no_project_notes {
         flags.push(("--no-project-notes", "notes.enabled", "false".to_owned()));
     }

@@ -472,16 +472,12 @@ guardrails:
     - {name: style, command: "echo ugly; exit 1", required: false}
 "#;
     let hooked = Hooked::new(&[("a.txt", "one\n")], yaml);
-    let turns = vec![
-        Turn::text("I am done."),
-        Turn::calls([("write_file", json!({"path": "a.txt", "content": "two\n"}))]),
-        Turn::text("Now it is."),
-    ];
+    let turns = vec![written("three\n"), Turn::text("I am done."), written("two\n"), Turn::text("Now it is.")];
     let (ended, requests) = hooked.run(turns, &[]);
     let ended = ended.expect(0);
     let report = ended.json();
     assert_eq!((&report["status"], &report["stop_reason"]), (&json!("success"), &json!("llm_done")));
-    let sent = requests[1]["messages"].as_array().unwrap();
+    let sent = requests[2]["messages"].as_array().unwrap();
     let (said, told) = (&sent[sent.len() - 2], &sent[sent.len() - 1]);
     assert_eq!((&said["role"], &said["content"]), (&json!("assistant"), &json!("I am done.")));
     let told = told["content"].as_str().unwrap();
@@ -489,14 +485,56 @@ guardrails:
     assert!(ended.stderr.contains("style"), "optional ones are only shown: {}", ended.stderr);
 }
 
+/// The model writes.
+fn written(content: &str) -> Turn {
+    Turn::calls([("write_file", json!({"path": "a.txt", "content": content}))])
+}
+
+#[test]
+fn gates_run_where_something_was_changed_and_may_be_left_out() {
+    let yaml = "commands: {enabled: true}\nguardrails: {quality_gates: [{name: g, command: \"echo ran >> ../ran; exit 1\", required: false}]}\n";
+    let calls = |command: &str| Turn::calls([("run_command", json!({ "command": command }))]);
+    for (turn, more, times) in [
+        (Some(Turn::calls([("read_file", json!({"path": "a.txt"}))])), &[][..], 0),
+        (None, &[], 0),
+        (Some(calls("ls")), &[], 0),
+        (Some(calls("mkdir -p __pycache__ && echo x > __pycache__/a.pyc")), &[], 0),
+        (Some(calls("echo two > b.txt")), &[], 1),
+        (Some(written("two\n")), &[], 1),
+        (Some(written("two\n")), &["--no-gates"], 0),
+        (Some(written("two\n")), &["--agent", "review"], 0),
+        (Some(written("two\n")), &["--dry-run"], 0),
+    ] {
+        let hooked = Hooked::new(&[("a.txt", "one\n")], yaml);
+        let (ended, _) = hooked.run(turn.into_iter().chain([Turn::text("Done.")]).collect(), more);
+        let ran = ended.stderr.matches("🧪 g: ✗").count();
+        assert_eq!(ran, times, "{more:?}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn gates_are_run_by_the_run_that_takes_an_unchecked_one_up() {
+    let yaml = "guardrails: {quality_gates: [{name: g, command: \"grep -q two a.txt\"}]}\n";
+    let hooked = Hooked::new(&[("a.txt", "one\n")], yaml);
+    let turns = vec![written("three\n"), Turn::text("Done."), Turn::text("Done."), Turn::text("Done.")];
+    let (ended, _) = hooked.run(turns, &[]);
+    assert_eq!(ended.json()["stop_reason"], "quality_gates");
+    let (ended, requests) = hooked.run(vec![Turn::text("Yes."); 3], &["--session", "latest"]);
+    assert_eq!((ended.json()["stop_reason"].as_str(), requests.len()), (Some("quality_gates"), 3));
+    hooked.bench.write("a.txt", "two\n");
+    let (ended, _) = hooked.run(vec![Turn::text("Yes.")], &["--session", "latest"]);
+    assert_eq!(ended.expect(0).json()["stop_reason"], "llm_done");
+}
+
 #[test]
 fn the_same_failure_three_times_ends_the_run_as_partial() {
     let yaml = "guardrails: {quality_gates: [{name: tests, command: \"date +%N | sed 's/^/failed in 0./; s/$/ s/'; exit 1\"}]}";
     let hooked = Hooked::new(&[], yaml);
-    let (ended, requests) = hooked.run((0..9).map(|_| Turn::text("Done, I think.")).collect(), &[]);
+    let said = (0..9).map(|_| Turn::text("Done, I think."));
+    let (ended, requests) = hooked.run([written("x")].into_iter().chain(said).collect(), &[]);
     let report = ended.json();
     assert_eq!((&report["status"], &report["stop_reason"]), (&json!("partial"), &json!("quality_gates")));
-    assert_eq!(requests.len(), 3);
+    assert_eq!(requests.len(), 4);
     let output = report["output"].as_str().unwrap();
     assert!(output.contains("Done, I think.") && output.contains("tests"), "{output}");
     assert_ne!(ended.code, 0);
@@ -506,8 +544,7 @@ fn the_same_failure_three_times_ends_the_run_as_partial() {
 fn a_gate_or_hook_that_hangs_cannot_outlive_the_runs_time() {
     let check = |yaml: &str| {
         let hooked = Hooked::new(&[("a.txt", "")], yaml);
-        let turns =
-            vec![Turn::calls([("read_file", json!({"path": "a.txt"}))]), Turn::text("Done."), Turn::text("Bye.")];
+        let turns = vec![written("x"), Turn::text("Done."), Turn::text("Bye.")];
         let (ended, _) = hooked.run(turns, &["--timeout", "3"]);
         assert_eq!(ended.json()["stop_reason"], "timeout", "{yaml}: {}", ended.stderr);
         assert!(!hooked.bench.workspace().join("outlived").exists(), "{yaml}");
@@ -711,7 +748,7 @@ fn the_lint_example_tells_the_model_and_a_failed_gate_tells_people() {
     assert!(said.contains("[Hook python-lint: FALLO (exit 1)]\n") && said.contains("main.py:15:5 F841"), "{said}");
     let gate =
         "guardrails: {quality_gates: [{name: tests, command: 'echo first; echo 2 failed; exit 1', required: false}]}\n";
-    let (ended, _) = Hooked::new(&[], gate).run(vec![Turn::text("Done.")], &[]);
+    let (ended, _) = Hooked::new(&[], gate).run(vec![written("x"), Turn::text("Done.")], &[]);
     assert!(ended.stderr.contains("   2 failed"), "{}", ended.stderr);
 }
 

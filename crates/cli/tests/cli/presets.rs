@@ -7,10 +7,71 @@ use serde_json::{Value, json};
 
 const PRESETS: [&str; 7] = ["ci", "go", "node-react", "paranoid", "python", "rust", "yolo"];
 
+/// With every program that the preset names.
 fn init(preset: &str) -> Bench {
     let bench = Bench::new(&[]);
-    bench.run(&["init", "--preset", preset]).expect(0);
+    if preset == "node-react" {
+        bench.write("package.json", r#"{"scripts": {"lint": "eslint .", "test": "vitest"}}"#);
+        ["tsc", "prettier"].iter().for_each(|program| bench.write(&format!("node_modules/.bin/{program}"), ""));
+    }
+    let programs = bench.home().with_file_name("programs");
+    std::fs::create_dir_all(&programs).unwrap();
+    for program in ["cargo", "cargo-clippy", "cargo-fmt", "go", "gofmt", "mypy", "npm", "npx", "pytest", "ruff"] {
+        std::fs::write(programs.join(program), "").unwrap();
+    }
+    let path = format!("{}:/usr/bin:/bin", programs.display());
+    let mut command = bench.command(&["init", "--preset", preset]);
+    let ended = crate::harness::ended(command.env("PATH", path).output().unwrap()).expect(0);
+    assert!(!ended.stderr.contains("left out"), "{preset}: {}", ended.stderr);
     bench
+}
+
+#[test]
+fn only_gates_and_hooks_whose_programs_are_here_are_written() {
+    for (preset, missing, files, kept) in [
+        (
+            "python",
+            &["lint (`ruff check .`)", "format (`ruff format {file}`)", "tests (`pytest -q`)"][..],
+            &[][..],
+            &[][..],
+        ),
+        (
+            "python",
+            &["lint (`ruff check .`)"],
+            &[(".venv/bin/pytest", "")],
+            &[r#"    - {name: tests, command: ".venv/bin/pytest -q", required: true, timeout: 120}"#],
+        ),
+        ("paranoid", &["typecheck (`mypy --strict .`)"], &[], &["  require_test_after_edit: true", "  code_rules:"]),
+        ("rust", &["because cargo-fmt is not here: format", "lint (`cargo clippy"], &[], &[]),
+        ("node-react", &["tests (`npm test`)", "prettier (`npx"], &[("package.json", "{}")], &[]),
+        ("go", &["format (`gofmt -w {file}`)"], &[], &[]),
+    ] {
+        let bench = Bench::new(files);
+        let fakes = bench.home().with_file_name("programs");
+        std::fs::create_dir_all(&fakes).unwrap();
+        std::fs::write(fakes.join("cargo"), "").unwrap();
+        std::fs::write(fakes.join("npm"), "").unwrap();
+        let mut command = bench.command(&["init", "--preset", preset]);
+        let ended = crate::harness::ended(command.env("PATH", &fakes).output().unwrap()).expect(0);
+        let yaml = bench.read("palanca.yaml");
+        for text in missing {
+            assert!(ended.stderr.contains(text), "{preset}: {text}: {}", ended.stderr);
+        }
+        for line in kept {
+            assert!(yaml.lines().any(|written| written == *line), "{preset}: {line}: {yaml}");
+        }
+        assert_eq!(
+            yaml.contains("quality_gates:"),
+            kept.iter().any(|line| line.contains("command")) || preset == "rust"
+        );
+        assert!(!yaml.contains("hooks:"), "{preset}: {yaml}");
+        assert_eq!(bench.run(&["config", "check"]).expect(0).stderr, "", "{preset}");
+        if kept.is_empty() && preset != "rust" {
+            let write = Turn::calls([("write_file", json!({"path": "a.py", "content": "x = 1\n"}))]);
+            let (ended, _, bodies) = told_with(&bench, ".", vec![write, Turn::text("Done.")], &[]);
+            assert_eq!((ended.expect(0).json()["status"].as_str(), bodies.len()), (Some("success"), 2), "{preset}");
+        }
+    }
 }
 
 /// A model that says that it is done, as often as it is asked.
@@ -136,12 +197,18 @@ fn what_a_preset_says_really_acts() {
     let python = init("python");
     let arguments = json!({"path": "a.py", "content": "x = 1\n"}).to_string();
     let ended = python.run(&["--mode", "yolo", "call", "write_file", &arguments]).expect(0);
-    assert!(ended.stdout.contains("Hook format") && ended.stdout.contains("Hook lint"), "{}", ended.stdout);
-    let (ended, _, bodies) = told_with(&python, ".", done(), &[]);
-    assert!(bodies.len() > 1, "the gates said no");
-    let said = bodies[1]["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned();
-    assert!(said.contains("lint") && said.contains("tests") && said.contains("not found"), "{said}");
-    assert_ne!(ended.code, 0);
+    assert!(!ended.stdout.contains("Hook format"), "the model cannot install it: {}", ended.stdout);
+    assert!(ended.stderr.contains("format") && ended.stderr.contains("`ruff check {file}`"), "{}", ended.stderr);
+    let write = |text: &str| Turn::calls([("write_file", json!({"path": "b.py", "content": text}))]);
+    let (ended, _, bodies) =
+        told_with(&python, ".", vec![write("x = 1\n"), write("x = 2\n"), Turn::text("Done.")], &[]);
+    assert_eq!(bodies.len(), 3, "the model is told of no gate that cannot run");
+    for once in ["`ruff check .`", "`pytest -q`", "`ruff format {file}`"] {
+        assert_eq!(ended.stderr.matches(once).count(), 1, "{once}: {}", ended.stderr);
+    }
+    let report = ended.expect(2).json();
+    assert_eq!((&report["status"], &report["stop_reason"]), (&json!("partial"), &json!("quality_gates")));
+    assert!(report["output"].as_str().unwrap().contains("not installed: lint, tests"), "{report}");
     let yolo = init("yolo");
     let arguments = json!({"path": "a.py", "content": "eval(x)\n"});
     call(&yolo, "write_file", arguments).expect(0);
@@ -158,7 +225,7 @@ fn files_that_are_there_are_kept_and_said() {
             && ended.stderr.contains("trusted as it is now: .palanca.md")
     );
     let ended = bench.run(&["init", "--preset", "python", "--overwrite"]).expect(0);
-    assert!(bench.read("palanca.yaml").contains("ruff"));
+    assert!(bench.read("palanca.yaml").contains("a Python project"));
     assert!(ended.stderr.contains("palanca.toml"), "{}", ended.stderr);
     // What was there before is nobody's word yet.
     let other = Bench::new(&[("palanca.yaml", "mode: yolo\n")]);
@@ -207,7 +274,8 @@ fn without_a_name_the_preset_is_what_the_folder_says() {
                 let ended = ended.expect(0);
                 let said = format!("preset {preset}, because of {marker}");
                 assert!(ended.stderr.contains(&said), "{files:?}: {}", ended.stderr);
-                let same = init(preset);
+                let same = Bench::new(&[]);
+                same.run(&["init", "--preset", preset]).expect(0);
                 assert_eq!(bench.read("palanca.yaml"), same.read("palanca.yaml"), "{files:?}");
             }
             None => {
@@ -237,8 +305,8 @@ fn what_cannot_be_trusted_is_not_said_to_be() {
 fn on_a_terminal_the_preset_is_asked_for() {
     let which = "Enter takes rust, because of Cargo.toml:";
     for (replies, expected) in [
-        (&[(which, "\n")][..], "cargo clippy"),
-        (&[(which, "nope\n"), ("no preset is called 'nope'", "python\n")], "ruff"),
+        (&[(which, "\n")][..], "a Rust project"),
+        (&[(which, "nope\n"), ("no preset is called 'nope'", "python\n")], "a Python project"),
         (&[(which, "CI\n")], "mode: yolo"),
     ] {
         let bench = Bench::new(&[("Cargo.toml", "")]);

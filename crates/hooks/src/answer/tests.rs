@@ -18,7 +18,7 @@ fn ended(event: Event, exit: Exit, stdout: &str, stderr: &str) -> Answer {
         written: Default::default(),
         notes: Vec::new(),
     };
-    read(event, Ok(finished), ("guard", Duration::from_secs(5)), &Keys)
+    read(event, Ok(finished), ("guard", "check", Duration::from_secs(5)), &Keys)
 }
 
 fn go(context: Option<&str>, arguments: Option<Value>) -> Answer {
@@ -46,7 +46,7 @@ fn the_documented_answers() {
         (2, "", "not allowed\n", Answer::Block("not allowed".into())),
         (2, "ignored", "", Answer::Block("hook-no-reason(name=guard)".into())),
         (1, "", "boom", Answer::Failed(Failure::Exit(1, "boom".into()))),
-        (127, "out", "", Answer::Failed(Failure::Exit(127, "out".into()))),
+        (126, "out", "", Answer::Failed(Failure::Exit(126, "out".into()))),
     ] {
         assert_eq!(ended(pre, Exit::Code(exit), stdout, stderr), expected, "{exit} {stdout}");
     }
@@ -80,7 +80,10 @@ fn what_is_no_answer_is_a_failure_with_a_name() {
         assert_eq!(ended(pre, exit, "{}", ""), Answer::Failed(expected));
     }
     let error = ProcessError::new(ProcessErrorKind::Isolation, "x");
-    assert_eq!(read(pre, Err(error.clone()), ("g", Duration::ZERO), &Keys), Answer::Failed(Failure::Start(error)));
+    assert_eq!(
+        read(pre, Err(error.clone()), ("g", "check", Duration::ZERO), &Keys),
+        Answer::Failed(Failure::Start(error))
+    );
 }
 
 #[test]
@@ -94,7 +97,7 @@ fn an_answer_of_which_something_is_missing_is_none() {
         written: Default::default(),
         notes: Vec::new(),
     };
-    let answer = read(Event::PreToolUse, Ok(finished), ("g", Duration::ZERO), &Keys);
+    let answer = read(Event::PreToolUse, Ok(finished), ("g", "check", Duration::ZERO), &Keys);
     assert!(matches!(answer, Answer::Failed(Failure::TooLong(_))), "{answer:?}");
 }
 
@@ -124,11 +127,19 @@ fn the_documented_text() {
 }
 
 #[test]
+fn a_program_that_is_not_there_is_no_answer() {
+    for event in [Event::PreToolUse, Event::PostToolUse] {
+        let answer = ended(event, Exit::Code(127), "", "sh: 1: check: not found");
+        assert_eq!(answer, Answer::Failed(Failure::NotThere("check".to_owned())));
+    }
+}
+
+#[test]
 fn a_failed_hook_after_a_call_tells_the_model() {
     let post = Event::PostToolUse;
     for (exit, stdout, stderr, expected) in [
         (1, "a.py:1: F841\n", "1 error\n", "[Hook guard: FALLO (exit 1)]\na.py:1: F841\n1 error"),
-        (127, "", "ruff: not found", "[Hook guard: FALLO (exit 127)]\nruff: not found"),
+        (126, "", "ruff: not allowed", "[Hook guard: FALLO (exit 126)]\nruff: not allowed"),
         (3, "", "", "[Hook guard: FALLO (exit 3)]"),
     ] {
         match ended(post, Exit::Code(exit), stdout, stderr) {
