@@ -182,7 +182,9 @@ impl Around {
     pub(crate) async fn run(&self, program: Program<'_>) -> Result<Finished, ProcessError> {
         let launch = self.launch(program.command, program.variables);
         let limits = RunLimits { time: program.time, keep: program.keep };
-        let run = Run { by: self.by(program.call), limits, cancel: program.cancel, tail: None, questions: None };
+        // What it changes is a step of the session, and is undone with the rest.
+        let by = By { session: Some(&self.session), ..self.by(program.call) };
+        let run = Run { by, limits, cancel: program.cancel, tail: None, questions: None };
         self.processes.run_fed(&launch, program.input, run).await
     }
 

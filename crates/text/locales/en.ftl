@@ -1333,6 +1333,11 @@ sessions-no-such-step = session { $session } has no step { $step }; it has { $st
 sessions-other-workspace = step { $step } was made in { $workspace }; nothing was undone; use --workspace { $workspace } to undo it
 sessions-changed = changed since by someone else: { $names }; nothing was undone; --force overwrites those changes and keeps them as a step
 sessions-not-kept = not recorded, so they cannot be restored: { $names }; nothing was undone; --to keeps the steps up to a later one
+sessions-undo-left = left as they are, because something else changed them since: { $names }; --force undoes them, too
+sessions-undo-minor = (not shown: { $count ->
+    [one] 1 file
+   *[other] { $count } files
+} of git, caches and builds, or ignored)
 sessions-would-undo = dry run: { $steps ->
     [one] 1 step would
    *[other] { $steps } steps would

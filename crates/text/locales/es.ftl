@@ -1333,6 +1333,11 @@ sessions-no-such-step = la sesión { $session } no tiene el paso { $step }; tien
 sessions-other-workspace = el paso { $step } se hizo en { $workspace }; no se deshizo nada; usa --workspace { $workspace } para deshacerlo
 sessions-changed = cambiados después por otra persona: { $names }; no se deshizo nada; --force sobrescribe esos cambios y los guarda como un paso
 sessions-not-kept = no se guardaron, así que no se pueden restaurar: { $names }; no se deshizo nada; --to conserva los pasos hasta uno posterior
+sessions-undo-left = se dejan como están, porque algo más los cambió después: { $names }; --force los deshace también
+sessions-undo-minor = (sin mostrar: { $count ->
+    [one] 1 archivo
+   *[other] { $count } archivos
+} de git, cachés y compilaciones, o ignorados)
 sessions-would-undo = ensayo: { $steps ->
     [one] se desharía 1 paso
    *[other] se desharían { $steps } pasos

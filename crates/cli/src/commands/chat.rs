@@ -5,7 +5,7 @@ mod line;
 use super::run::course::{Job, failure, needed};
 use super::run::earlier::{Earlier, LATEST};
 use super::run::{Opening, job};
-use super::sessions::not_undone;
+use super::sessions::{left, not_undone};
 use crate::args::Global;
 use crate::args::chat::Chat;
 use crate::args::run::RunFlags;
@@ -228,6 +228,9 @@ impl<'a> Talk<'a> {
         }
         let undone = journal.perform(&plan, session).map_err(broken)?;
         self.steps.pop();
+        if let Some(left) = left(&plan) {
+            stderr::warn(&left);
+        }
         if undone.restored.is_empty() && undone.removed.is_empty() {
             stderr::note(&Message::new("sessions-nothing-to-undo"));
             return Ok(());

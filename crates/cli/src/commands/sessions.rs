@@ -18,7 +18,7 @@ use palanca_config::Config;
 use palanca_core::call::SessionId;
 use palanca_core::ports::{Level, ProgramWrites as _, SessionFilter, Sessions as _, StoredSession, Undoable, wait};
 use palanca_core::{Catalogue as _, Message};
-use palanca_files::{Disk, Journal, JournalError, Picture, Step};
+use palanca_files::{Disk, Journal, JournalError, Picture, Step, UndoPlan};
 use palanca_host::workspace::{disk, writes};
 use palanca_host::{Host, configuration, journal_fault};
 use palanca_store::Database;
@@ -222,6 +222,11 @@ impl Shelf {
     fn failure(&self, error: &JournalError) -> Failure {
         Failure::new(Exit::Failed, anyhow::anyhow!("{}", self.catalogue.render(&not_undone(error))))
     }
+}
+
+/// What an undo leaves as it is, if anything.
+pub fn left(plan: &UndoPlan) -> Option<Message> {
+    (!plan.left().is_empty()).then(|| Message::new("sessions-undo-left").with("names", some(plan.left())))
 }
 
 /// The sentence for an error of the journal.

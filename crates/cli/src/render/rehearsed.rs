@@ -28,12 +28,23 @@ pub fn end(session: &Session) -> Result<Option<Rehearsed>, Failure> {
     Ok(Some(Rehearsed { plan: plan.page(&**session.catalogue()), diff: of(&overlay.changes()?) }))
 }
 
-/// What an undo changes.
+/// What an undo changes. Files of git and build tools, and ignored ones, are counted.
 pub fn undone(plan: &UndoPlan, journal: &Journal) -> String {
-    let mut diff: String = plan.moves().iter().map(|(from, to)| renamed(from, to)).collect();
-    diff.push_str(&of(&plan.changes(journal)));
-    for (path, target) in plan.links() {
-        diff.push_str(&link(&path, target.as_deref()));
+    let mut minor = 0;
+    let mut matters = |path: &CanonicalPath| {
+        let matters = !plan.is_minor(path);
+        minor += usize::from(!matters);
+        matters
+    };
+    let moves = plan.moves().into_iter().filter(|(from, to)| matters(from) || matters(to));
+    let mut diff: String = moves.map(|(from, to)| renamed(&from, &to)).collect();
+    let changes: Vec<Changed> = plan.changes(journal).into_iter().filter(|changed| matters(&changed.path)).collect();
+    diff.push_str(&of(&changes));
+    for (path, target) in plan.links().iter().filter(|(path, _)| matters(path)) {
+        diff.push_str(&link(path, target.as_deref()));
+    }
+    if minor > 0 {
+        diff.push_str(&line(&Message::new("sessions-undo-minor").with("count", minor)));
     }
     diff
 }

@@ -513,6 +513,52 @@ fn gates_run_where_something_was_changed_and_may_be_left_out() {
 }
 
 #[test]
+fn what_hooks_and_gates_write_is_undone_with_the_rest_and_caches_stop_nothing() {
+    let yaml = r#"
+commands: {enabled: true}
+hooks: {post_edit: [{name: format, command: "echo formatted >> {file}"}]}
+guardrails:
+  quality_gates: [{name: tests, command: "mkdir -p .pytest_cache; echo 1 > .pytest_cache/ids; echo ok > report.txt"}]
+"#;
+    let command = "mkdir -p __pycache__; echo x > __pycache__/a.pyc; echo log > out.log; echo more > b.txt";
+    for (theirs, code, left, undone) in [
+        (&[][..], 0, &[][..], true),
+        (&[".pytest_cache/ids", "out.log"], 2, &[".pytest_cache/ids", "out.log"], true),
+        (&["__pycache__/a.pyc", "a.txt"], 1, &[], false),
+    ] {
+        let hooked = Hooked::new(&[("a.txt", "one\n"), (".gitignore", "*.log\n")], yaml);
+        let (ended, _) = hooked.run(
+            vec![written("two\n"), Turn::calls([("run_command", json!({ "command": command }))]), Turn::text("Done.")],
+            &[],
+        );
+        ended.expect(0);
+        assert_eq!(hooked.bench.read("a.txt"), "two\nformatted\n");
+        theirs.iter().for_each(|path| hooked.bench.write(path, "theirs\n"));
+        let ended = hooked.bench.run(&["sessions", "undo", "latest"]).expect(code);
+        let there = |path: &str| hooked.bench.workspace().join(path).exists();
+        let expected = if undone { "one\n" } else { "theirs\n" };
+        assert_eq!(hooked.bench.read("a.txt"), expected, "{theirs:?}");
+        assert_eq!(
+            (there("report.txt"), there("b.txt"), there(".pytest_cache")),
+            (!undone, !undone, !undone || code == 2)
+        );
+        for path in left {
+            assert!(ended.stderr.contains(path) && hooked.bench.read(path) == "theirs\n", "{path}: {}", ended.stderr);
+        }
+        if undone {
+            let not_shown = format!("not shown: {} ", 3 - left.len());
+            assert!(ended.stdout.contains("-formatted") && ended.stdout.contains("-more"), "{}", ended.stdout);
+            assert!(ended.stdout.contains(&not_shown) && !ended.stdout.contains("pyc"), "{}", ended.stdout);
+        }
+        if code == 2 {
+            let again = hooked.bench.run(&["sessions", "undo", "latest", "--force", "--json"]).expect(0).json();
+            assert_eq!(again["left"], json!([]));
+            assert!(!there("out.log"));
+        }
+    }
+}
+
+#[test]
 fn gates_are_run_by_the_run_that_takes_an_unchecked_one_up() {
     let yaml = "guardrails: {quality_gates: [{name: g, command: \"grep -q two a.txt\"}]}\n";
     let hooked = Hooked::new(&[("a.txt", "one\n")], yaml);

@@ -1,5 +1,6 @@
 //! Undoes steps of a session, newest first: rehearsed, then performed.
 
+mod aside;
 mod goal;
 mod perform;
 mod rehearse;
@@ -10,6 +11,7 @@ use crate::disk::Disk;
 use crate::opened::Opened;
 use crate::overlay::Changed;
 use crate::writes::join;
+use aside::Aside;
 use goal::{Goal, Stage};
 use palanca_core::call::{CallId, CanonicalPath, SessionId};
 use palanca_core::ports::{ChangeOrigin, Files as _};
@@ -28,7 +30,7 @@ const UNSHOWN: &[u8] = b"\0";
 /// What to do with files that were changed from outside since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Force {
-    /// Undo nothing, and name them.
+    /// Undo nothing, and name them. What only build tools or ignore files know of is left as it is, and the rest undone.
     Refuse,
     /// Undo all the same: their changes are lost, and the journal keeps them.
     Overwrite,
@@ -49,6 +51,8 @@ pub struct UndoPlan {
     disk: Arc<Disk>,
     stages: Vec<Stage>,
     steps: usize,
+    left: Vec<String>,
+    aside: Aside,
 }
 
 impl UndoPlan {
@@ -146,6 +150,18 @@ impl UndoPlan {
         folders.collect()
     }
 
+    /// Files that stay as they are because something else has changed them since: caches, builds, and what is ignored.
+    #[must_use]
+    pub fn left(&self) -> &[String] {
+        &self.left
+    }
+
+    /// Whether a file belongs to git or a build tool, or is ignored.
+    #[must_use]
+    pub fn is_minor(&self, path: &CanonicalPath) -> bool {
+        self.aside.is_minor(path.relative())
+    }
+
     /// How many steps it takes back.
     #[must_use]
     pub const fn steps(&self) -> usize {
@@ -206,7 +222,7 @@ impl Journal {
         }
         // Every step was judged when it was made; git's own files, which programs may change, come back, too.
         let disk = Arc::new(disk.without_rules()?);
-        let (changed, lost) = (Vec::new(), Vec::new());
+        let (changed, lost, left, aside) = (Vec::new(), Vec::new(), Vec::new(), Aside::new(&disk));
         let mut rehearsal = Rehearsal {
             journal: self,
             disk: &disk,
@@ -215,6 +231,8 @@ impl Journal {
             restored: Default::default(),
             changed,
             lost,
+            left,
+            aside,
             opened: RefCell::default(),
             unseen: RefCell::default(),
         };
@@ -226,7 +244,7 @@ impl Journal {
             rehearsal.take_back(line);
         }
         rehearsal.blocked();
-        let Rehearsal { changed, lost, stages, unseen, .. } = rehearsal;
+        let Rehearsal { changed, lost, left, aside, stages, unseen, .. } = rehearsal;
         if let Some(error) = unseen.into_inner() {
             return Err(error.into());
         }
@@ -236,7 +254,7 @@ impl Journal {
         if !lost.is_empty() {
             return Err(JournalError::NotKept(unique(lost)));
         }
-        Ok(UndoPlan { stages, steps: lines.len().saturating_sub(to.0), disk })
+        Ok(UndoPlan { stages, steps: lines.len().saturating_sub(to.0), disk, left: unique(left), aside })
     }
 
     /// Takes back everything that a session did after step `to`: zero takes back all. The undo is itself a step of the

@@ -609,6 +609,52 @@ fn tools_and_programs_take_turns_and_what_others_changed_is_refused() {
 }
 
 #[test]
+fn only_what_a_tool_can_make_again_or_is_ignored_is_left() {
+    let ignores = [(".gitignore", "*.log\n/out/\n!keep.log\n"), ("sub/.gitignore", "*.tmp\n")];
+    for (path, stays) in [
+        ("target/debug/a", true),
+        ("a.log", true),
+        ("out/deep/a", true),
+        ("sub/a.tmp", true),
+        ("a.tmp", false),
+        ("keep.log", false),
+        ("src/out/a", false),
+        (".git/index", false),
+        ("target/.git/index", false),
+    ] {
+        let kept = kept();
+        let put = |path: &str, text: &str| {
+            let path = kept.space.ws().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        ignores.iter().for_each(|(path, text)| put(path, text));
+        put("README.md", "one\n");
+        let mut program = kept.start();
+        let folders: Vec<_> = Path::new(path).ancestors().skip(1).filter(|path| path.parent().is_some()).collect();
+        for folder in folders.into_iter().rev().filter(|folder| !kept.space.ws().join(folder).exists()) {
+            program.create(folder, NewName::Folder).unwrap();
+        }
+        program.write(path, "made\n").unwrap();
+        program.write("README.md", "two\n").unwrap();
+        program.log.finish();
+        put(path, "theirs\n");
+        let plan = kept.journal.plan_undo(&kept.disk, &session(), (StepNumber(0), Force::Refuse));
+        let Ok(plan) = plan else {
+            assert!(!stays, "{path}: {plan:?}");
+            continue;
+        };
+        assert!(stays, "{path}");
+        assert_eq!(plan.left(), [path]);
+        kept.journal.perform(&plan, &session()).unwrap();
+        let read = |path: &str| std::fs::read_to_string(kept.space.ws().join(path)).unwrap();
+        assert_eq!((read(path), read("README.md")), ("theirs\n".to_owned(), "one\n".to_owned()), "{path}");
+        kept.journal.undo(&kept.disk, &session(), StepNumber(0), Force::Overwrite).unwrap();
+        assert!(!kept.space.ws().join(path).exists(), "{path}");
+    }
+}
+
+#[test]
 fn files_of_others_are_never_removed() {
     let kept = kept();
     kept.program(|program| {

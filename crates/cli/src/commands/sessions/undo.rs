@@ -1,6 +1,6 @@
 //! `sessions undo`: shows the diff, then undoes.
 
-use super::{Shelf, found};
+use super::{Shelf, found, left};
 use crate::args::Global;
 use crate::args::sessions::SessionsUndo;
 use crate::commands::run::earlier::tell_where;
@@ -34,15 +34,16 @@ impl Shelf {
         }
         let undone = if dry { None } else { Some(self.journal.perform(&plan, &session.id)) };
         let undone = undone.transpose().map_err(|error| self.failure(&error))?;
+        let exit = if plan.left().is_empty() { Exit::Success } else { Exit::Partial(2) };
         if args.json {
             let names = |paths: &[CanonicalPath]| paths.iter().map(ToString::to_string).collect::<Vec<_>>();
             let (restored, removed) =
                 undone.as_ref().map(|undone| (names(&undone.restored), names(&undone.removed))).unwrap_or_default();
             stdout::json(&json!({
                 "session": session.id, "to": args.to, "steps": plan.steps(), "dry_run": dry, "diff": diff,
-                "restored": restored, "removed": removed,
+                "restored": restored, "removed": removed, "left": plan.left(),
             }))?;
-            return Ok(Exit::Success);
+            return Ok(exit);
         }
         let message = match &undone {
             None => Message::new("sessions-would-undo").with("steps", plan.steps()),
@@ -59,6 +60,9 @@ impl Shelf {
         if !global.quiet {
             stderr::line(&self.catalogue.render(&message));
         }
-        Ok(Exit::Success)
+        if let Some(left) = left(&plan) {
+            stderr::warn(&left);
+        }
+        Ok(exit)
     }
 }

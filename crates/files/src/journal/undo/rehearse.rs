@@ -3,6 +3,7 @@
 //! Goals are collected in stages: a stage ends where a file or folder is renamed, and the next stage uses the new names.
 
 use super::Force;
+use super::aside::Aside;
 use super::goal::{Goal, Stage};
 use crate::beneath::file_type;
 use crate::disk::{Disk, read_names};
@@ -63,6 +64,9 @@ pub(super) struct Rehearsal<'a> {
     pub(super) restored: BTreeMap<Id, Kept>,
     pub(super) changed: Vec<String>,
     pub(super) lost: Vec<String>,
+    /// What stays as it is, and stops nothing else.
+    pub(super) left: Vec<String>,
+    pub(super) aside: Aside,
     pub(super) opened: RefCell<Opened>,
     /// What could not be seen: nothing can be planned then.
     pub(super) unseen: RefCell<Option<FileError>>,
@@ -152,9 +156,14 @@ impl Rehearsal<'_> {
             // It never happened.
             (false, false) => {}
             (true, false) | (false, true) if self.force == Force::Overwrite => {}
-            (true, false) => self.changed.push(to.display().to_string()),
-            (false, true) => self.changed.push(from.display().to_string()),
+            (true, false) => self.conflict(&to),
+            (false, true) => self.conflict(&from),
         }
+    }
+
+    fn conflict(&mut self, path: &Path) {
+        let list = if self.aside.may_stay(path) { &mut self.left } else { &mut self.changed };
+        list.push(path.display().to_string());
     }
 
     fn stage(&mut self) -> &mut Stage {
@@ -213,7 +222,7 @@ impl Rehearsal<'_> {
         let modes = if only_mode { Modes::Compared } else { Modes::Ignored };
         let left = |now| self.shows(&standing, now, modes) || is_left(&standing, now);
         if self.force == Force::Refuse && !now.is_none_or(left) {
-            self.changed.push(path.display().to_string());
+            self.conflict(path);
             return None;
         }
         let seen = match &standing {
@@ -262,7 +271,11 @@ impl Rehearsal<'_> {
         if kept.kept && self.journal.has(kept) {
             return Some(Goal::File(kept.clone()));
         }
-        self.lost.push(path.display().to_string());
+        if self.aside.may_stay(path) && self.force == Force::Refuse {
+            self.left.push(path.display().to_string());
+        } else {
+            self.lost.push(path.display().to_string());
+        }
         None
     }
 
