@@ -350,6 +350,9 @@ memory-saved-redacted = Saved to memory without what may not be kept: { $fact }
 memory-known = Already in memory, so nothing was added: { $fact }
 memory-secret = Nothing was saved: this is a credential or a telephone number, which memory does not keep.
 memory-too-long = Nothing was saved: the fact is too long (the limit in characters: { $longest }). Save what matters, in a sentence.
+memory-path = '{ $path }' is no file of your memory: give a path from your own folder, as memory_search shows it, without '..'.
+memory-link = '{ $path }' leads through a link, which memory_get does not follow.
+memory-no-file = File not found: { $path }
 goals-added = Goal added: { $goal }
 goals-updated = Goal updated: { $goal }
 goals-completed = Goal completed: { $goal }
@@ -371,6 +374,8 @@ read-more-offset = [Lines { $first }-{ $last } of { $total }, counted from 0. Ca
 read-more-offset-unknown = [Lines { $first }-{ $last }, counted from 0; more follow. Call read_file again with offset={ $next }.]
 read-more-from = [Lines { $first }-{ $last } of { $total }. Call file_read again with offset={ $next } for more.]
 read-more-from-unknown = [Lines { $first }-{ $last }; more follow. Call file_read again with offset={ $next }.]
+read-more-memory = [Lines { $first }-{ $last } of { $total }. Call memory_get again with `from={ $next }` for more.]
+read-more-memory-unknown = [Lines { $first }-{ $last }; more follow. Call memory_get again with `from={ $next }`.]
 read-line-cut = [Line { $line } is longer than { $limit } bytes and was cut.]
 read-encoding = [The file is { $encoding }; changes keep that encoding.]
 read-lossy = [Bytes that are not UTF-8 are shown as �.]
@@ -383,6 +388,10 @@ read-past-end-offset = '{ $path }' has { $lines ->
     [one] 1 line
    *[other] { $lines } lines
 }; offset={ $start } is past its end.
+read-past-end-from = '{ $path }' has { $lines ->
+    [one] 1 line
+   *[other] { $lines } lines
+}; `from={ $start }` is past its end.
 
 ### Writing, deleting, listing
 

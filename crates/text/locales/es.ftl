@@ -350,6 +350,9 @@ memory-saved-redacted = Guardado en la memoria sin lo que no se puede guardar: {
 memory-known = Ya está en la memoria, así que no se añadió nada: { $fact }
 memory-secret = No se guardó nada: es una credencial o un número de teléfono, y la memoria no los guarda.
 memory-too-long = No se guardó nada: el dato es demasiado largo (límite en caracteres: { $longest }). Guarda lo importante, en una frase.
+memory-path = «{ $path }» no es un archivo de tu memoria: da una ruta desde tu carpeta, como la muestra memory_search, sin «..».
+memory-link = «{ $path }» pasa por un enlace, y memory_get no los sigue.
+memory-no-file = Archivo no encontrado: { $path }
 goals-added = Meta añadida: { $goal }
 goals-updated = Meta actualizada: { $goal }
 goals-completed = Meta completada: { $goal }
@@ -371,6 +374,8 @@ read-more-offset = [Líneas { $first }-{ $last } de { $total }, contando desde 0
 read-more-offset-unknown = [Líneas { $first }-{ $last }, contando desde 0; hay más. Llama de nuevo a read_file con offset={ $next }.]
 read-more-from = [Líneas { $first }-{ $last } de { $total }. Llama de nuevo a file_read con offset={ $next } para ver más.]
 read-more-from-unknown = [Líneas { $first }-{ $last }; hay más. Llama de nuevo a file_read con offset={ $next }.]
+read-more-memory = [Líneas { $first }-{ $last } de { $total }. Llama de nuevo a memory_get con `from={ $next }` para ver más.]
+read-more-memory-unknown = [Líneas { $first }-{ $last }; hay más. Llama de nuevo a memory_get con `from={ $next }`.]
 read-line-cut = [La línea { $line } ocupa más de { $limit } bytes y se cortó.]
 read-encoding = [El archivo está en { $encoding }; se conserva al cambiarlo.]
 read-lossy = [Los bytes que no son UTF-8 se muestran como �.]
@@ -383,6 +388,10 @@ read-past-end-offset = '{ $path }' tiene { $lines ->
     [one] 1 línea
    *[other] { $lines } líneas
 }; offset={ $start } queda más allá del final.
+read-past-end-from = '{ $path }' tiene { $lines ->
+    [one] 1 línea
+   *[other] { $lines } líneas
+}; `from={ $start }` queda más allá del final.
 
 ### Writing, deleting, listing
 

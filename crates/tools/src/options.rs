@@ -133,7 +133,7 @@ pub struct FileToolOptions {
     pub denied: DeniedPaths,
 }
 
-/// `save_memory`, `update_soul`, `update_identity` and `manage_goals`.
+/// What a bot is and remembers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SoulOptions {
     /// Whether bots have the tools.
@@ -142,6 +142,8 @@ pub struct SoulOptions {
     pub dir: String,
     /// Whether what a tool replaces is kept below `.versions`.
     pub versions: bool,
+    /// Whether bots have the tools that search and read their memory, too.
+    pub search: bool,
 }
 
 /// `get_datetime`.
@@ -252,7 +254,7 @@ impl Default for FileToolOptions {
 
 impl Default for SoulOptions {
     fn default() -> Self {
-        Self { enabled: true, dir: "config/soul/default".to_owned(), versions: true }
+        Self { enabled: true, dir: "config/soul/default".to_owned(), versions: true, search: true }
     }
 }
 

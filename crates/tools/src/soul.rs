@@ -6,6 +6,7 @@ mod dated;
 mod goals;
 mod identity;
 mod memory;
+mod memory_file;
 mod rewrite;
 mod secret;
 
@@ -14,6 +15,7 @@ pub use dated::recent_days;
 pub(crate) use goals::{GoalAction, GoalChange, Priority, Status};
 pub(crate) use identity::{Identity, with as with_identity};
 pub(crate) use memory::Remember;
+pub(crate) use memory_file::MemoryFile;
 pub(crate) use rewrite::Rewrite;
 
 use palanca_core::call::ErrorKind;

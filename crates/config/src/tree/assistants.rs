@@ -134,8 +134,8 @@ section! {
     /// Search in soul files.
     #[serde(rename_all = "camelCase")]
     SoulSearch {
-        /// Whether `memory_search` is offered.
-        enabled: bool = false,
+        /// Whether `memory_search` and `memory_get` are offered.
+        enabled: bool = true,
         /// Maximum number of results.
         #[schemars(range(min = 1, max = 100))]
         max_results: u32 = 5,

@@ -97,6 +97,7 @@ fn options(config: &Config) -> ToolOptions {
             enabled: config.soul.enabled,
             dir: bots::soul(config),
             versions: config.soul.versioning.enabled,
+            search: config.soul.search.enabled,
         },
         datetime: DatetimeOptions {
             enabled: config.datetime.enabled,

@@ -24,6 +24,8 @@ const WHOLE: u64 = 16 << 20;
 pub(crate) enum Style {
     /// `   12 | text`, below a line that names the file.
     Numbered,
+    /// `12: text`, and nothing else.
+    Labelled,
     /// As they are in the file.
     Plain,
     /// As they are in the file, below a line that says whose they are.
@@ -37,6 +39,8 @@ pub(crate) enum First {
     One,
     /// From 1, with an offset in place of a first line.
     Offset,
+    /// From 1, from a line on.
+    From,
 }
 
 /// Lines by their number from 1; both ends included.
@@ -86,6 +90,7 @@ impl Operation for ReadFile<'_> {
                 First::Zero => ("read-past-end-offset", start - 1),
                 First::One => ("read-past-end", start),
                 First::Offset => ("read-past-end-offset", start),
+                First::From => ("read-past-end-from", start),
             };
             return Err(ToolError::new(
                 ErrorKind::InvalidArguments,
@@ -127,12 +132,13 @@ impl ReadFile<'_> {
         let Read { page, form } = read;
         let name = shown(path);
         let body = match self.style {
-            Style::Numbered => numbered(&page),
+            Style::Numbered => numbered(&page, |number| format!("{number:5} | ")),
+            Style::Labelled => numbered(&page, |number| format!("{number}: ")),
             Style::Plain | Style::Headed => Cow::Borrowed(page.text.as_str()),
         };
         let mut text = match self.style {
             Style::Headed => Text::from(Message::new("read-contents").with("path", &name)).then("\n\n").then(&*body),
-            Style::Plain => Text::from(&*body),
+            Style::Plain | Style::Labelled => Text::from(&*body),
             Style::Numbered => header(&name, size, &page).then("\n").then(&*body),
         };
         if page.total == Some(0) && self.style != Style::Plain {
@@ -171,7 +177,7 @@ impl ReadFile<'_> {
             // Where lines are counted from 0, the last one's number from 1 is the next one's.
             let (first, last, next) = match self.first {
                 First::Zero => (page.first - 1, page.last.saturating_sub(1), page.last),
-                First::One | First::Offset => (page.first, page.last, page.last + 1),
+                First::One | First::Offset | First::From => (page.first, page.last, page.last + 1),
             };
             let range = |key| {
                 let message =
@@ -188,6 +194,8 @@ impl ReadFile<'_> {
                 (First::One, None) => "read-more-unknown",
                 (First::Offset, Some(_)) => "read-more-from",
                 (First::Offset, None) => "read-more-from-unknown",
+                (First::From, Some(_)) => "read-more-memory",
+                (First::From, None) => "read-more-memory-unknown",
             }));
         }
         notes
@@ -202,8 +210,7 @@ fn header(name: &str, size: u64, page: &Page) -> Text {
     message.into()
 }
 
-fn numbered(page: &Page) -> Cow<'_, str> {
-    use std::fmt::Write as _;
+fn numbered(page: &Page, label: impl Fn(u64) -> String) -> Cow<'_, str> {
     let lines = page.text.split_inclusive('\n');
     let mut text = String::with_capacity(page.text.len() + page.text.len() / 4);
     for (line, number) in lines.zip(page.first..) {
@@ -212,8 +219,8 @@ fn numbered(page: &Page) -> Cow<'_, str> {
         if !text.is_empty() {
             text.push('\n');
         }
-        // ignored: writing to a String cannot fail.
-        let _ = write!(text, "{number:5} | {line}");
+        text.push_str(&label(number));
+        text.push_str(line);
     }
     Cow::Owned(text)
 }

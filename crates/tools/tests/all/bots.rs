@@ -251,3 +251,55 @@ async fn manage_goals_has_four_actions() {
     let (code, action) = failed(&gate, "manage_goals", json!({"action": "delete", "goal": "x"})).await;
     assert!(code == "invalid_arguments" && action.contains("complete"), "{action}");
 }
+
+#[tokio::test]
+async fn memory_get_shows_lines_of_one_file_of_its_own_folder() {
+    let workspace = TempWorkspace::with(&[
+        ("config/soul/default/memory/2026-02-20.md", "- [09:00] tea\n- [09:01] Bilbao\n- [09:02] rain\n"),
+        ("config/soul/default/memory/a..b.md", "two dots\n"),
+        ("config/soul/default-b/memory/legacy.md", "of another bot\n"),
+        ("notes.md", "outside\n"),
+    ]);
+    let own = workspace.root().join("config/soul/default");
+    std::os::unix::fs::symlink("memory/2026-02-20.md", own.join("inside.md")).unwrap();
+    std::os::unix::fs::symlink("../../..", own.join("up")).unwrap();
+    let gate = on(&workspace);
+    let day = "memory/2026-02-20.md";
+    for (arguments, expected) in [
+        (json!({"path": day}), "1: - [09:00] tea\n2: - [09:01] Bilbao\n3: - [09:02] rain"),
+        (json!({"path": day, "from": 2}), "2: - [09:01] Bilbao\n3: - [09:02] rain"),
+        (json!({"path": "./memory/2026-02-20.md", "from": 3, "lines": 9}), "3: - [09:02] rain"),
+        (json!({"path": "memory/a..b.md"}), "1: two dots"),
+        (json!({"path": "memory/2026-02-21.md"}), "File not found: memory/2026-02-21.md"),
+    ] {
+        assert_eq!(done(&gate, "memory_get", arguments.clone()).await.output, expected, "{arguments}");
+    }
+    let part = done(&gate, "memory_get", json!({"path": day, "from": 1, "lines": 2})).await.output;
+    assert_eq!(part, "1: - [09:00] tea\n2: - [09:01] Bilbao");
+    let absolute = own.join(day).display().to_string();
+    for path in ["../default-b/memory/legacy.md", "memory/../../../../notes.md", &absolute, "up/notes.md", "inside.md"]
+    {
+        let (code, text) = failed(&gate, "memory_get", json!({"path": path})).await;
+        assert!(code == "permission_denied" && text.contains(path), "{path}: {code} {text}");
+    }
+    for (arguments, words) in [
+        (json!({"path": day, "from": 4}), "`from=4` is past its end"),
+        (json!({"path": day, "from": 0}), "from"),
+        (json!({"path": ""}), "no file of your memory"),
+    ] {
+        let (_, text) = failed(&gate, "memory_get", arguments).await;
+        assert!(text.contains(words), "{text}");
+    }
+    let long = "x".repeat(99) + "\n";
+    workspace.write("config/soul/default/MEMORY.md", long.repeat(2_000));
+    let text = done(&gate, "memory_get", json!({"path": "MEMORY.md"})).await.output;
+    let (_, next) = text.rsplit_once("Call memory_get again with `from=").unwrap();
+    assert!(next.trim_end_matches("` for more.]").parse::<u64>().unwrap() > 1_000, "{next}");
+    for (change, setting) in [
+        ((|options| options.soul.search = false) as fn(&mut ToolOptions), "soul.search.enabled: true"),
+        (|options| options.soul.enabled = false, "soul.enabled: true"),
+    ] {
+        let (code, text) = failed(&with(&workspace, change), "memory_get", json!({"path": day})).await;
+        assert!(code == "unknown_tool" && text.contains(setting), "{text}");
+    }
+}

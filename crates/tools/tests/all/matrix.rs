@@ -106,6 +106,7 @@ impl Case {
             "save_memory" => json!({"fact": path}),
             "update_soul" => json!({"content": path}),
             "update_identity" => json!({"name": path}),
+            "memory_get" => json!({"path": path}),
             "manage_goals" => json!({"action": "add", "goal": path}),
             "get_datetime" => json!({"timezone": "UTC"}),
             "file_edit" => json!({"path": path, "old_text": "two", "new_text": "TWO"}),
@@ -202,7 +203,9 @@ impl Case {
     fn done_on_disk(&self) {
         match self.tool.name {
             "delete_file" => assert!(!self.workspace.has("src/a.txt")),
-            _ if self.tool.family == Family::Soul => assert_eq!(self.own_files(), 1, "{}", self.name()),
+            _ if self.tool.family == Family::Soul => {
+                assert_eq!(self.own_files(), usize::from(self.writes()), "{}", self.name());
+            }
             _ if self.writes() => assert_eq!(self.workspace.text("src/a.txt"), "one\nTWO\n", "{}", self.name()),
             _ if self.commands() || self.tells() => assert_eq!(self.commanded(), 1, "{}", self.name()),
             _ => assert_eq!(self.workspace.text("src/a.txt"), "one\ntwo\n", "{}", self.name()),
