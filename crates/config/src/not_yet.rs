@@ -21,8 +21,6 @@ pub const NOT_YET: &[&str] = &[
     "phoneCall",
     "cron",
     "soul.versioning.maxVersionsPerFile",
-    "soul.search.maxResults",
-    "soul.search.minScore",
     "improve",
     "collaboration",
     "dynamicTools",

@@ -14,6 +14,7 @@ mod guard;
 mod hook;
 pub mod http;
 mod keeping;
+mod memory;
 mod pending;
 mod processes;
 mod recorder;
@@ -45,6 +46,10 @@ pub use files::{
 pub use guard::{Decision, Guard, Past, Verdict};
 pub use hook::{Hook, HookReply};
 pub use keeping::StoreFault;
+pub use memory::{
+    FoundPassage, IndexFault, IndexedSource, MemoryIndex, MemoryIndexHandle, MemoryIndexes, NewPassage, NewSource,
+    PassageCounts,
+};
 pub use pending::{Owed, Pending, wait};
 pub use processes::{
     Attach, Attached, AwaitedAnswer, By, Captured, Ended, Exit, Finished, Input, Keep, LimitMet, NoProcesses, Output,

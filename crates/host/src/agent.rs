@@ -6,6 +6,7 @@ pub mod channels;
 pub mod contracts;
 pub mod guards;
 pub mod limits;
+pub(crate) mod memory;
 pub mod model;
 pub mod net;
 pub mod notes;
@@ -82,6 +83,7 @@ impl Agent {
             .processes(Arc::clone(&place.processes) as _)
             .web(net::door(config)?)
             .channels(Arc::new(channels::set(config, notices)?))
+            .door(memory::indexes(place))
             .reader(Arc::clone(&place.reader) as _)
             .rules(Arc::clone(&rules) as _)
             .catalogue(Arc::clone(&catalogue) as _)

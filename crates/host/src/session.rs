@@ -9,7 +9,7 @@ pub mod rules;
 pub use plan::Plan;
 
 use crate::agent::words::Words;
-use crate::agent::{Agent, bots, contracts, soul, subagents};
+use crate::agent::{Agent, bots, contracts, memory, soul, subagents};
 use crate::drain::Live;
 use crate::fault::Fault;
 use crate::host::Host;
@@ -368,7 +368,8 @@ impl DryDoors {
     /// The gate behind these doors.
     fn of(&self, gate: GateBuilder, agent: &Agent) -> Result<GateBuilder, Fault> {
         let overlay = Arc::clone(&self.overlay) as _;
-        let gate = gate.files(contracts::source(&agent.config, overlay, &agent.workspace.paths)?);
+        let gate =
+            gate.files(contracts::source(&agent.config, overlay, &agent.workspace.paths)?).door(memory::nowhere());
         Ok(match &self.rehearsal {
             None => gate.run_mode(RunMode::DryRun),
             Some(rehearsal) => gate.run_mode(RunMode::Rehearsal).processes(Arc::clone(rehearsal) as _),

@@ -6,6 +6,7 @@ mod audit;
 mod database;
 mod desk;
 mod error;
+mod memory;
 
 pub use approvals::{
     Approvals, Given, KeptDraft, KeptQuestion, KeptRule, QuestionState, Revocation, Revoked, Settled, Shown,
@@ -15,3 +16,4 @@ pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified
 pub use database::{ArtifactLimits, Checked, Cleaning, Cleared, Database, FILE_NAME, Replacement, Rows, StoreProblem};
 pub use desk::Desk;
 pub use error::StoreError;
+pub use memory::MemoryFiles;

@@ -353,6 +353,18 @@ memory-too-long = No se guardó nada: el dato es demasiado largo (límite en car
 memory-path = «{ $path }» no es un archivo de tu memoria: da una ruta desde tu carpeta, como la muestra memory_search, sin «..».
 memory-link = «{ $path }» pasa por un enlace, y memory_get no los sigue.
 memory-no-file = Archivo no encontrado: { $path }
+memory-query-too-long = La consulta es demasiado larga (límite en caracteres: { $longest }). Pregunta en una frase.
+memory-query-empty = La consulta no tiene ninguna palabra que buscar. Di qué quieres saber.
+memory-hit = [{ $number }] { $path } (memoria, líneas { $first }-{ $last }, puntuación: { $score }, por: palabras)
+memory-nothing = No se encontró nada relevante en la memoria.
+memory-left-out = Sin buscar, porque no es texto, ocupa más de 8 MB o está cerrado: { $names }{ $more ->
+    [0] {""}
+   *[other] , y { $more } más
+}
+memory-index-aside = El índice de esta memoria estaba dañado. Ahora es { $path }, y se hizo otro a partir de las notas.
+memory-index-damaged = El índice de { $folder } vuelve a estar dañado nada más hacerlo de nuevo. Revisa el disco; las notas son archivos del espacio de trabajo.
+memory-index-not-granted = Esta llamada no puede buscar en { $folder }.
+memory-no-index = Aquí no hay búsqueda en la memoria. Lee las notas con memory_get.
 goals-added = Meta añadida: { $goal }
 goals-updated = Meta actualizada: { $goal }
 goals-completed = Meta completada: { $goal }

@@ -24,8 +24,8 @@ pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
 pub use meta::is_time_zone;
 pub use options::{
     ChannelFrom, CommandOptions, DatetimeOptions, ExecOptions, FetchOptions, FileToolOptions, KnownChannel,
-    MessageOptions, OtherBotsOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions,
-    WebOptions,
+    MemorySearchOptions, MessageOptions, OtherBotsOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions,
+    ToolOptions, WebOptions,
 };
 pub use soul::recent_days;
 pub use toolsets::ToolsetName;

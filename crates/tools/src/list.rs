@@ -174,7 +174,7 @@ fn soul(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
 }
 
 fn recall(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
-    soul(toolset, options).or((!options.soul.search).then_some("soul.search.enabled: true"))
+    soul(toolset, options).or((!options.soul.search.enabled).then_some("soul.search.enabled: true"))
 }
 
 fn datetime(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
@@ -301,6 +301,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::UpdateSoul>>), ..nowhere("update_soul", Soul, Ask) },
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::UpdateIdentity>>), ..nowhere("update_identity", Soul, Ask) },
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::ManageGoals>>), ..nowhere("manage_goals", Soul, Ask) },
+    BuiltIn { off: recall, bots: Some(offered::<bots::MemorySearch>), ..nowhere("memory_search", Soul, Allow) },
     BuiltIn { off: recall, bots: Some(offered::<bots::MemoryGet>), ..nowhere("memory_get", Soul, Allow) },
     BuiltIn { off: datetime, bots: Some(offered::<meta::GetDatetime>), ..nowhere("get_datetime", Meta, Allow) },
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },

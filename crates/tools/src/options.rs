@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Settings of the built-in tools, the same for every call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ToolOptions {
     /// Whether `delete_file` may delete anything (`workspace.allow_delete`). Off unless set.
     pub allow_delete: bool,
@@ -134,7 +134,7 @@ pub struct FileToolOptions {
 }
 
 /// What a bot is and remembers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SoulOptions {
     /// Whether bots have the tools.
     pub enabled: bool,
@@ -142,8 +142,19 @@ pub struct SoulOptions {
     pub dir: String,
     /// Whether what a tool replaces is kept below `.versions`.
     pub versions: bool,
-    /// Whether bots have the tools that search and read their memory, too.
-    pub search: bool,
+    /// Searching and reading their memory.
+    pub search: MemorySearchOptions,
+}
+
+/// `memory_search` and `memory_get`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MemorySearchOptions {
+    /// Whether bots have the tools.
+    pub enabled: bool,
+    /// Results of a search that names no number. 5 unless set.
+    pub max_results: u32,
+    /// The lowest score, 0 to 1, of a search that names none. 0.1 unless set.
+    pub min_score: f64,
 }
 
 /// `get_datetime`.
@@ -254,7 +265,18 @@ impl Default for FileToolOptions {
 
 impl Default for SoulOptions {
     fn default() -> Self {
-        Self { enabled: true, dir: "config/soul/default".to_owned(), versions: true, search: true }
+        Self {
+            enabled: true,
+            dir: "config/soul/default".to_owned(),
+            versions: true,
+            search: MemorySearchOptions::default(),
+        }
+    }
+}
+
+impl Default for MemorySearchOptions {
+    fn default() -> Self {
+        Self { enabled: true, max_results: 5, min_score: 0.1 }
     }
 }
 

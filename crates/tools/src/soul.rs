@@ -8,6 +8,7 @@ mod identity;
 mod memory;
 mod memory_file;
 mod rewrite;
+mod search;
 mod secret;
 
 pub(crate) use dated::Dated;
@@ -17,6 +18,7 @@ pub(crate) use identity::{Identity, with as with_identity};
 pub(crate) use memory::Remember;
 pub(crate) use memory_file::MemoryFile;
 pub(crate) use rewrite::Rewrite;
+pub(crate) use search::MemorySearch;
 
 use palanca_core::call::ErrorKind;
 use palanca_core::{Message, ToolError};

@@ -330,3 +330,22 @@ fn a_bot_asks_another_which_answers_as_itself() {
     assert!(told(4).contains("EXTERNAL_UNTRUSTED_CONTENT") && told(4).contains("Hello in Basque?"), "{}", told(4));
     assert!(told(5).contains("Kaixo!") && told(5).contains("EXTERNAL_UNTRUSTED_CONTENT"), "{}", told(5));
 }
+#[test]
+fn what_a_bot_notes_it_finds_again() {
+    let bench = bench("bots: [{id: ana}]\n");
+    let indexes = || bench.home().join("memory").read_dir().map_or(0, Iterator::count);
+    let search = ["call", "memory_search", "query=¿qué té prefiere?"];
+    with(&bench, &["call", "save_memory", "fact=prefiere té verde"]).expect(0);
+    let rehearsed = with(&bench, &[&["--dry-run"], &search[..]].concat()).expect(0);
+    assert!(rehearsed.stdout.contains("té verde") && indexes() == 0, "{}", rehearsed.stdout);
+    let found = with(&bench, &search).expect(0).stdout;
+    assert!(found.starts_with("[1] memory/") && found.contains("prefiere té verde") && indexes() > 0, "{found}");
+    let path = found["[1] ".len()..].split_once(" (").unwrap().0.to_owned();
+    let lines = with(&bench, &["call", "memory_get", &format!("path={path}")]).expect(0).stdout;
+    assert!(lines.starts_with("1: - [") && lines.contains("té verde"), "{lines}");
+    let off = self::bench("soul: {search: {enabled: false}}\n");
+    for tool in ["memory_search", "memory_get"] {
+        let refused = with(&off, &["call", tool, "query=x"]).expect(1).stderr;
+        assert!(refused.contains("soul.search.enabled: true"), "{refused}");
+    }
+}

@@ -5,8 +5,8 @@ use crate::fault::Fault;
 use palanca_config::Config;
 use palanca_core::{Message, Registry, ToolsetName};
 use palanca_tools::{
-    CommandOptions, DatetimeOptions, DeniedPaths, ExecOptions, FileToolOptions, OtherBotsOptions, ProcessOptions,
-    SoulOptions, SubagentOptions, ToolOptions, is_base, is_time_zone, register_all,
+    CommandOptions, DatetimeOptions, DeniedPaths, ExecOptions, FileToolOptions, MemorySearchOptions, OtherBotsOptions,
+    ProcessOptions, SoulOptions, SubagentOptions, ToolOptions, is_base, is_time_zone, register_all,
 };
 use std::time::Duration;
 
@@ -97,7 +97,11 @@ fn options(config: &Config) -> ToolOptions {
             enabled: config.soul.enabled,
             dir: bots::soul(config),
             versions: config.soul.versioning.enabled,
-            search: config.soul.search.enabled,
+            search: MemorySearchOptions {
+                enabled: config.soul.search.enabled,
+                max_results: config.soul.search.max_results,
+                min_score: config.soul.search.min_score,
+            },
         },
         datetime: DatetimeOptions {
             enabled: config.datetime.enabled,

@@ -4,7 +4,7 @@ use crate::error::StoreError;
 use rusqlite::{Error, ErrorCode};
 use std::path::Path;
 
-pub(super) fn named(error: &Error, what: &'static str, path: &Path) -> StoreError {
+pub(crate) fn named(error: &Error, what: &'static str, path: &Path) -> StoreError {
     let (path, detail) = (path.to_owned(), error.to_string());
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Corrupt { path, detail },

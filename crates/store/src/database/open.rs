@@ -95,7 +95,7 @@ pub(super) fn make_directory(path: &Path) -> io::Result<()> {
 }
 
 /// Creates the directory and an empty file if missing, and closes both to other users.
-pub(super) fn make(path: &Path) -> io::Result<()> {
+pub(crate) fn make(path: &Path) -> io::Result<()> {
     make_directory(path)?;
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_file() => close_to_others(path, 0o600),
@@ -118,7 +118,7 @@ fn close_to_others(path: &Path, mode: u32) -> io::Result<()> {
     Ok(())
 }
 
-pub(super) fn unmade(path: &Path, error: &io::Error) -> StoreError {
+pub(crate) fn unmade(path: &Path, error: &io::Error) -> StoreError {
     let path = path.to_owned();
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full { path },

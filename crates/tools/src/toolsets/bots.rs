@@ -5,7 +5,7 @@ mod recall;
 mod soul;
 
 pub(crate) use files::{FileEdit, FileRead, FileWrite};
-pub(crate) use recall::MemoryGet;
+pub(crate) use recall::{MemoryGet, MemorySearch};
 pub(crate) use soul::{ManageGoals, SaveMemory, UpdateIdentity, UpdateSoul};
 
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};

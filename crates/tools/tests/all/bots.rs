@@ -296,7 +296,7 @@ async fn memory_get_shows_lines_of_one_file_of_its_own_folder() {
     let (_, next) = text.rsplit_once("Call memory_get again with `from=").unwrap();
     assert!(next.trim_end_matches("` for more.]").parse::<u64>().unwrap() > 1_000, "{next}");
     for (change, setting) in [
-        ((|options| options.soul.search = false) as fn(&mut ToolOptions), "soul.search.enabled: true"),
+        ((|options| options.soul.search.enabled = false) as fn(&mut ToolOptions), "soul.search.enabled: true"),
         (|options| options.soul.enabled = false, "soul.enabled: true"),
     ] {
         let (code, text) = failed(&with(&workspace, change), "memory_get", json!({"path": day})).await;

@@ -31,6 +31,7 @@ mod picoclaw;
 mod products;
 mod reaching;
 mod reading;
+mod recall;
 mod running;
 mod searching;
 mod speaking;

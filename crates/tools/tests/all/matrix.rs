@@ -6,8 +6,9 @@ use crate::support::{assert_said, options, search_address};
 use palanca_core::arguments::contradiction;
 use palanca_core::call::ArtifactId;
 use palanca_core::call::RawArguments;
-use palanca_core::ports::{Answer, Artifacts as _, HookReply, NewArtifact, NewContent, wait};
+use palanca_core::ports::{Answer, Artifacts as _, HookReply, MemoryIndexes, NewArtifact, NewContent, wait};
 use palanca_core::{CallId, ConfirmMode, Scope, ToolResult};
+use palanca_store::MemoryFiles;
 use palanca_testkit::web::page;
 use palanca_testkit::{
     Answers, Deny, FakeChannels, FakeProcesses, FakeSubagents, FakeWeb, MemoryArtifacts, Said, TempWorkspace, TestGate,
@@ -71,6 +72,7 @@ impl Case {
                     .channels(Arc::clone(&self.people) as _)
                     .subagents(Arc::new(FakeSubagents::answering("done").done_with("a task")))
                     .artifacts(Arc::clone(&self.artifacts) as _)
+                    .door::<dyn MemoryIndexes>(Arc::new(MemoryFiles::nowhere()))
             })
             .mode(ConfirmMode::Yolo)
     }
@@ -106,6 +108,7 @@ impl Case {
             "save_memory" => json!({"fact": path}),
             "update_soul" => json!({"content": path}),
             "update_identity" => json!({"name": path}),
+            "memory_search" => json!({"query": path}),
             "memory_get" => json!({"path": path}),
             "manage_goals" => json!({"action": "add", "goal": path}),
             "get_datetime" => json!({"timezone": "UTC"}),

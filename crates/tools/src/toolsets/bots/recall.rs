@@ -1,8 +1,30 @@
-//! `memory_get`.
+//! `memory_search` and `memory_get`.
 
 use crate::files::LineRange;
 use crate::operation::{Annotations, Args, Lane, Offer, Operation, ToolOptions};
-use crate::soul::MemoryFile;
+use crate::soul;
+
+#[derive(Args)]
+pub(crate) struct MemorySearch {
+    /// What you want to know, in words that a note about it would have.
+    query: String,
+    /// The most passages to show. Leave out for the configured number, usually 5.
+    #[arg(rename = "maxResults", min = 1, max = 100)]
+    max_results: Option<u32>,
+    /// The lowest score, from 0 to 1, of a passage that is shown. Leave out for the configured one, usually 0.1.
+    #[arg(rename = "minScore")]
+    min_score: Option<f64>,
+}
+
+impl Offer for MemorySearch {
+    const NAME: &'static str = "memory_search";
+    const DESCRIPTION: &'static str = "Search your memory: daily logs and older notes. Shows the passages that match best, with file, lines and score; memory_get reads around them. Search before you answer about people, preferences or what was before.";
+    const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
+
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
+        soul::MemorySearch { query: &self.query, most: self.max_results, least: self.min_score, options }
+    }
+}
 
 #[derive(Args)]
 pub(crate) struct MemoryGet {
@@ -28,6 +50,6 @@ impl Offer for MemoryGet {
             start: (first > 1).then_some(first),
             end: self.lines.map(|lines| first.saturating_add(lines) - 1),
         };
-        MemoryFile::new(&self.path, lines, options)
+        soul::MemoryFile::new(&self.path, lines, options)
     }
 }

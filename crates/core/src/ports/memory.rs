@@ -1,0 +1,154 @@
+//! Indexes over folders of notes, for search. The files stay the truth: an index can be deleted at any time, and is then
+//! made again by whoever searches next.
+
+use super::doors::{Grant, Handle};
+use crate::call::{CanonicalPath, Digest, Effect};
+use crate::message::Message;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// One index for each folder, which knows nothing of the others.
+pub trait MemoryIndexes: Send + Sync {
+    /// The index of this folder, empty if there was none.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    fn open(&self, folder: &CanonicalPath) -> Result<Box<dyn MemoryIndex>, IndexFault>;
+
+    /// Puts a damaged index aside, so that the next one opened is empty; says where it is now.
+    ///
+    /// # Errors
+    /// Why it stays where it is.
+    fn set_aside(&self, folder: &CanonicalPath) -> Result<String, IndexFault>;
+}
+
+/// An open index. All methods block.
+pub trait MemoryIndex: Send {
+    /// What it has read.
+    ///
+    /// # Errors
+    /// As all methods: it is damaged, or cannot be used now.
+    fn sources(&self) -> Result<Vec<IndexedSource>, IndexFault>;
+
+    /// Forgets sources, then takes up others in place of what was known of them: all of it or nothing.
+    ///
+    /// # Errors
+    /// As [`Self::sources`].
+    fn update(&mut self, gone: &[String], changed: &[NewSource]) -> Result<(), IndexFault>;
+
+    /// How many passages there are, and how many have at least one of these forms, for each list of forms.
+    ///
+    /// # Errors
+    /// As [`Self::sources`].
+    fn counts(&self, forms: &[&[String]]) -> Result<PassageCounts, IndexFault>;
+
+    /// Passages that satisfy an FTS5 expression, at most `most`, roughly the best ones.
+    ///
+    /// # Errors
+    /// As [`Self::sources`].
+    fn find(&self, expression: &str, most: usize) -> Result<Vec<FoundPassage>, IndexFault>;
+}
+
+/// A file as it was when it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexedSource {
+    /// Its name, from the bot's folder.
+    pub name: String,
+    /// Of its content.
+    pub hash: Digest,
+    /// When it had been changed and how many bytes it had; none where it might have changed since within the same moment.
+    pub stamp: Option<(SystemTime, u64)>,
+}
+
+/// A file that is read, with what is found in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewSource {
+    /// The file.
+    pub source: IndexedSource,
+    /// Its passages; none where only the stamp is new.
+    pub passages: Option<Vec<NewPassage>>,
+}
+
+/// Some lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPassage {
+    /// The number of its first line, from 1.
+    pub first: u64,
+    /// The number of its last line.
+    pub last: u64,
+    /// The lines.
+    pub text: String,
+    /// The words under which it is found, with spaces between them.
+    pub stems: String,
+    /// How many words the lines have.
+    pub words: u32,
+}
+
+/// Such lines, found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundPassage {
+    /// The file.
+    pub source: String,
+    /// The lines.
+    pub passage: NewPassage,
+}
+
+/// What scores need to know of all passages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PassageCounts {
+    /// How many there are.
+    pub passages: u64,
+    /// The words of one, on average.
+    pub mean_words: f64,
+    /// How many have one of the forms, for each list.
+    pub with: Vec<u64>,
+}
+
+/// Why an index did not do what was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IndexFault {
+    /// Its file is damaged: it has to be put aside.
+    Damaged,
+    /// Anything else.
+    Failed(Message),
+}
+
+/// The index as one call may use it: of a folder that the permit lets it read as a whole.
+pub struct MemoryIndexHandle {
+    indexes: Option<Arc<dyn MemoryIndexes>>,
+    grant: Grant,
+}
+
+impl Handle for MemoryIndexHandle {
+    type Port = dyn MemoryIndexes;
+
+    fn new(indexes: Option<Arc<dyn MemoryIndexes>>, grant: Grant) -> Self {
+        Self { indexes, grant }
+    }
+}
+
+impl MemoryIndexHandle {
+    /// See [`MemoryIndexes::open`].
+    ///
+    /// # Errors
+    /// As there; for any folder that was not judged, and where the gate has no indexes.
+    pub fn open(&self, folder: &CanonicalPath) -> Result<Box<dyn MemoryIndex>, IndexFault> {
+        self.of(folder)?.open(folder)
+    }
+
+    /// See [`MemoryIndexes::set_aside`].
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn set_aside(&self, folder: &CanonicalPath) -> Result<String, IndexFault> {
+        self.of(folder)?.set_aside(folder)
+    }
+
+    fn of(&self, folder: &CanonicalPath) -> Result<&Arc<dyn MemoryIndexes>, IndexFault> {
+        if !self.grant.holds(|effect| matches!(effect, Effect::ReadTree(judged) if judged == folder)) {
+            let message = Message::new("memory-index-not-granted").with("folder", folder.to_string());
+            return Err(IndexFault::Failed(message));
+        }
+        self.indexes.as_ref().ok_or_else(|| IndexFault::Failed(Message::new("memory-no-index")))
+    }
+}

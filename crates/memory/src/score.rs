@@ -1,0 +1,126 @@
+//! How well a passage answers a question, from 0 to 1, more is better: BM25 as a part of what it could be at most, so that a score means
+//! the same in a memory of three notes and of thirty thousand. The usual form, which is not bounded, falls to nothing where most
+//! notes have the word.
+
+use crate::query::{Query, Term};
+use std::collections::HashMap;
+
+/// How soon repeating a word stops to matter, and how much the length of a passage does.
+const SATURATION: f64 = 0.8;
+const LENGTH: f64 = 0.5;
+/// What the beginning of a longer word counts.
+const BEGINNING: f64 = 0.5;
+/// Days after which half of what age can take is gone, and what it can take.
+const HALF_LIFE: f64 = 30.0;
+const AGE: f64 = 0.3;
+
+/// All passages that are searched.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Corpus {
+    /// How many.
+    pub passages: u64,
+    /// The words of one, on average.
+    pub mean_words: f64,
+    /// For each term of the query, in its order: how many passages have it.
+    pub with: Vec<u64>,
+}
+
+/// One passage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate<'p> {
+    /// As [`Stems::of`](crate::Stems::of) wrote them.
+    pub stems: &'p str,
+    /// Its words.
+    pub words: u32,
+    /// Its age in days, where it has one.
+    pub age: Option<f64>,
+}
+
+/// The score of a passage.
+#[must_use]
+pub fn score(query: &Query, corpus: &Corpus, candidate: &Candidate<'_>) -> f64 {
+    let mut counts = HashMap::<&str, f64>::new();
+    for form in candidate.stems.split_ascii_whitespace() {
+        *counts.entry(form).or_default() += 1.0;
+    }
+    let length = 1.0 - LENGTH + LENGTH * f64::from(candidate.words) / corpus.mean_words.max(1.0);
+    let (mut reached, mut most) = (0.0, 0.0);
+    for (at, term) in query.terms().iter().enumerate() {
+        let weight = rarity(corpus, corpus.with.get(at).copied().unwrap_or(0));
+        let often = often(&counts, term);
+        reached += weight * often / (often + SATURATION * length);
+        most += weight;
+    }
+    let plain = if most > 0.0 { reached / most } else { 0.0 };
+    plain * candidate.age.map_or(1.0, |days| 1.0 - AGE + AGE * 0.5_f64.powf(days.max(0.0) / HALF_LIFE))
+}
+
+/// Always above 0, so that a word which every passage has still counts.
+fn rarity(corpus: &Corpus, with: u64) -> f64 {
+    #[allow(clippy::cast_precision_loss, reason = "nobody has so many notes")]
+    let (all, with) = (corpus.passages as f64, with as f64);
+    (1.0 + (all - with + 0.5).max(0.0) / (with + 0.5)).ln().max(0.05)
+}
+
+/// How often a passage has a word: its most frequent form, since one word is there in several.
+fn often(counts: &HashMap<&str, f64>, term: &Term) -> f64 {
+    let exact = term.forms.iter().filter_map(|form| counts.get(&**form)).copied().fold(0.0, f64::max);
+    match term.beginning() {
+        Some(word) if exact == 0.0 => {
+            let longer = counts.iter().filter(|(form, _)| form.starts_with(word)).map(|(_, count)| *count);
+            BEGINNING * longer.fold(0.0, f64::max)
+        }
+        _ => exact,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Stems;
+
+    fn scored(question: &str, notes: &[&str], ages: &[Option<f64>]) -> Vec<f64> {
+        let query = Query::new(question).unwrap();
+        let stems: Vec<(String, u32)> = notes.iter().map(|note| Stems::default().of(note)).collect();
+        let has = |stems: &str, term: &Term| stems.split(' ').any(|form| term.forms.iter().any(|own| own == form));
+        let count = |term: &Term| stems.iter().filter(|(stems, _)| has(stems, term)).count() as u64;
+        let words: u32 = stems.iter().map(|(_, words)| *words).sum();
+        let corpus = Corpus {
+            passages: notes.len() as u64,
+            mean_words: f64::from(words) / notes.len() as f64,
+            with: query.terms().iter().map(count).collect(),
+        };
+        let candidates = stems.iter().zip(ages.iter().copied().chain(std::iter::repeat(None)));
+        candidates
+            .map(|((stems, words), age)| score(&query, &corpus, &Candidate { stems, words: *words, age }))
+            .collect()
+    }
+
+    #[test]
+    fn the_best_match_scores_highest_and_nothing_scores_nothing() {
+        let notes =
+            ["Ana's mother lives in Bilbao", "Ana likes tea", "the weather in Burgos", "mothers' day is in May"];
+        let scores = scored("¿where does the mother of Ana live?", &notes, &[]);
+        assert!(scores[0] > scores[1] && scores[0] > scores[3] && scores[0] > 0.4, "{scores:?}");
+        assert_eq!(scores[2], 0.0);
+        assert!(scores.iter().all(|score| (0.0..=1.0).contains(score)));
+    }
+
+    #[test]
+    fn one_note_alone_is_found() {
+        assert!(scored("tea", &["Ana likes tea"], &[])[0] > 0.3);
+        assert!(scored("tea", &["tea"; 50], &[]).iter().all(|score| *score > 0.3), "even where all have the word");
+    }
+
+    #[test]
+    fn of_two_alike_the_newer_one_is_first_and_no_age_hides_an_answer() {
+        let scores = scored("tea", &["Ana likes tea"; 3], &[Some(0.0), Some(30.0), Some(100_000.0)]);
+        assert!(scores[0] > scores[1] && scores[1] > scores[2] && scores[2] > 0.6 * scores[0], "{scores:?}");
+    }
+
+    #[test]
+    fn the_beginning_of_a_word_counts_less() {
+        let scores = scored("vegetar", &["vegetar", "vegetarianismo", "carne"], &[]);
+        assert!(scores[0] > scores[1] && scores[1] > 0.0 && scores[2] == 0.0, "{scores:?}");
+    }
+}

@@ -1,0 +1,242 @@
+//! Full-text indexes over bots' memories: one SQLite file for each folder, named by a hash, in `memory` of the state directory.
+//!
+//! A file of its own keeps bots apart better than any condition in a query could, and lets anybody delete one at any time. It is
+//! opened for a search and closed after it: nothing is held between two searches.
+
+use crate::database::{fault, open};
+use crate::error::StoreError;
+use palanca_core::call::{CanonicalPath, Digest};
+use palanca_core::ports::{
+    FoundPassage, IndexFault, IndexedSource, MemoryIndex, MemoryIndexes, NewPassage, NewSource, PassageCounts,
+};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, TransactionBehavior, params};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The folder in the state directory.
+const FOLDER: &str = "memory";
+/// Of the tables below. A file with another one is made again.
+const VERSION: u32 = 1;
+const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS source (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash BLOB NOT NULL, changed INTEGER, size INTEGER);
+    CREATE TABLE IF NOT EXISTS passage (
+        id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source(id), first INTEGER NOT NULL, last INTEGER NOT NULL,
+        words INTEGER NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS passage_source ON passage(source);
+    CREATE INDEX IF NOT EXISTS passage_words ON passage(words);
+    CREATE VIRTUAL TABLE IF NOT EXISTS word USING fts5(stems, text UNINDEXED, tokenize = 'unicode61 remove_diacritics 2');
+";
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The indexes of one workspace.
+#[derive(Clone, Debug)]
+pub struct MemoryFiles {
+    /// The state directory and the workspace; without, an index is in memory and gone after the search.
+    place: Option<(PathBuf, PathBuf)>,
+}
+
+impl MemoryFiles {
+    /// In this state directory, for this workspace.
+    #[must_use]
+    pub fn new(state: &Path, workspace: &Path) -> Self {
+        Self { place: Some((state.join(FOLDER), workspace.to_owned())) }
+    }
+
+    /// Nowhere: each search begins with nothing and leaves nothing.
+    #[must_use]
+    pub const fn nowhere() -> Self {
+        Self { place: None }
+    }
+
+    /// Whose it is only a hash says: names may be long, and of any characters.
+    fn path(&self, folder: &CanonicalPath) -> Option<PathBuf> {
+        let (directory, workspace) = self.place.as_ref()?;
+        let owner = [workspace.as_os_str().as_encoded_bytes(), b"\0", folder.to_string().as_bytes()].concat();
+        Some(directory.join(format!("{}.db", Digest::of_bytes(&owner).to_hex())))
+    }
+}
+
+impl MemoryIndexes for MemoryFiles {
+    fn open(&self, folder: &CanonicalPath) -> Result<Box<dyn MemoryIndex>, IndexFault> {
+        let path = self.path(folder);
+        let place = path.clone().unwrap_or_else(|| PathBuf::from(":memory:"));
+        let connection = connect(path.as_deref()).map_err(|error| named(&error, "be opened", &place))?;
+        Ok(Box::new(Index { connection, path: place }))
+    }
+
+    fn set_aside(&self, folder: &CanonicalPath) -> Result<String, IndexFault> {
+        let Some(path) = self.path(folder) else { return Ok(String::new()) };
+        let ms = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        let aside = path.with_extension(format!("corrupt-{ms}"));
+        let failed = |error: std::io::Error| IndexFault::Failed(open::unmade(&path, &error).message());
+        for beside in ["-wal", "-shm"] {
+            let mut name = path.clone().into_os_string();
+            name.push(beside);
+            match std::fs::remove_file(name) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(error)),
+                _ => {}
+            }
+        }
+        match std::fs::rename(&path, &aside) {
+            // Another process was first.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            moved => moved.map_err(failed)?,
+        }
+        Ok(aside.display().to_string())
+    }
+}
+
+fn connect(path: Option<&Path>) -> rusqlite::Result<Connection> {
+    let mut connection = match path {
+        None => Connection::open_in_memory()?,
+        Some(path) => {
+            // What is wrong with the place, opening the file says better.
+            let _ = open::make(path);
+            Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?
+        }
+    };
+    connection.busy_timeout(PATIENCE)?;
+    let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get::<_, u32>(0));
+    if version(&connection)? == VERSION {
+        return Ok(connection);
+    }
+    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    match version(&transaction)? {
+        VERSION => {}
+        0 => transaction.execute_batch(&format!("{TABLES} PRAGMA user_version = {VERSION};"))?,
+        _ => return Err(other_version()),
+    }
+    transaction.commit()?;
+    Ok(connection)
+}
+
+/// As if it were damaged: nothing in it is worth reading.
+fn other_version() -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB), None)
+}
+
+fn named(error: &rusqlite::Error, what: &'static str, path: &Path) -> IndexFault {
+    match fault::named(error, what, path) {
+        StoreError::Corrupt { .. } => IndexFault::Damaged,
+        other => IndexFault::Failed(other.message()),
+    }
+}
+
+struct Index {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Index {
+    fn failed(&self, error: &rusqlite::Error) -> IndexFault {
+        named(error, "be searched", &self.path)
+    }
+}
+
+impl MemoryIndex for Index {
+    fn sources(&self) -> Result<Vec<IndexedSource>, IndexFault> {
+        let read = || -> rusqlite::Result<Vec<_>> {
+            let mut all = self.connection.prepare("SELECT name, hash, changed, size FROM source")?;
+            all.query_map([], source)?.collect()
+        };
+        read().map_err(|error| self.failed(&error))
+    }
+
+    fn update(&mut self, gone: &[String], changed: &[NewSource]) -> Result<(), IndexFault> {
+        update(&mut self.connection, gone, changed).map_err(|error| self.failed(&error))
+    }
+
+    fn counts(&self, forms: &[&[String]]) -> Result<PassageCounts, IndexFault> {
+        counts(&self.connection, forms).map_err(|error| self.failed(&error))
+    }
+
+    fn find(&self, expression: &str, most: usize) -> Result<Vec<FoundPassage>, IndexFault> {
+        let read = || -> rusqlite::Result<Vec<_>> {
+            let mut found = self.connection.prepare(
+                "SELECT source.name, passage.first, passage.last, word.text, word.stems, passage.words
+                 FROM (SELECT rowid FROM word WHERE word MATCH ?1 ORDER BY rank LIMIT ?2) AS best
+                 JOIN word ON word.rowid = best.rowid JOIN passage ON passage.id = best.rowid
+                 JOIN source ON source.id = passage.source",
+            )?;
+            found.query_map(params![expression, u32::try_from(most).unwrap_or(u32::MAX)], passage)?.collect()
+        };
+        read().map_err(|error| self.failed(&error))
+    }
+}
+
+fn source(row: &Row<'_>) -> rusqlite::Result<IndexedSource> {
+    let (changed, size): (Option<u64>, Option<u64>) = (row.get(2)?, row.get(3)?);
+    let stamp = changed.zip(size).map(|(nanos, size)| (UNIX_EPOCH + Duration::from_nanos(nanos), size));
+    Ok(IndexedSource { name: row.get(0)?, hash: Digest::from_bytes(row.get(1)?), stamp })
+}
+
+fn passage(row: &Row<'_>) -> rusqlite::Result<FoundPassage> {
+    let passage =
+        NewPassage { first: row.get(1)?, last: row.get(2)?, text: row.get(3)?, stems: row.get(4)?, words: row.get(5)? };
+    Ok(FoundPassage { source: row.get(0)?, passage })
+}
+
+fn update(connection: &mut Connection, gone: &[String], changed: &[NewSource]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for name in gone {
+        clear(&transaction, name)?;
+        transaction.execute("DELETE FROM source WHERE name = ?1", [name])?;
+    }
+    for NewSource { source, passages } in changed {
+        if passages.is_some() {
+            clear(&transaction, &source.name)?;
+        }
+        let (at, size) = source.stamp.map(|(at, size)| (nanos(at), size)).unzip();
+        let id: i64 = transaction.query_row(
+            "INSERT INTO source (name, hash, changed, size) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, changed = excluded.changed, size = excluded.size
+             RETURNING id",
+            params![source.name, source.hash.as_bytes(), at, size],
+            |row| row.get(0),
+        )?;
+        let mut row = transaction
+            .prepare_cached("INSERT INTO passage (source, first, last, words) VALUES (?1, ?2, ?3, ?4) RETURNING id")?;
+        let mut text = transaction.prepare_cached("INSERT INTO word (rowid, stems, text) VALUES (?1, ?2, ?3)")?;
+        for passage in passages.iter().flatten() {
+            let at: i64 = row.query_row(params![id, passage.first, passage.last, passage.words], |row| row.get(0))?;
+            text.execute(params![at, passage.stems, passage.text])?;
+        }
+    }
+    transaction.commit()
+}
+
+/// What is known of a source goes.
+fn clear(connection: &Connection, name: &str) -> rusqlite::Result<()> {
+    let id: Option<i64> =
+        connection.query_row("SELECT id FROM source WHERE name = ?1", [name], |row| row.get(0)).optional()?;
+    if let Some(id) = id {
+        connection.execute("DELETE FROM word WHERE rowid IN (SELECT id FROM passage WHERE source = ?1)", [id])?;
+        connection.execute("DELETE FROM passage WHERE source = ?1", [id])?;
+    }
+    Ok(())
+}
+
+fn counts(connection: &Connection, forms: &[&[String]]) -> rusqlite::Result<PassageCounts> {
+    let (passages, mean_words) =
+        connection.query_row("SELECT count(*), coalesce(avg(words), 0) FROM passage", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    // Reads the index's own counts; it is gone with the connection.
+    connection.execute_batch("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, word, row)")?;
+    let mut one = connection.prepare("SELECT doc FROM temp.words WHERE term = ?1")?;
+    let mut with = Vec::new();
+    for forms in forms {
+        let mut most = 0;
+        for form in *forms {
+            most = most.max(one.query_row([form], |row| row.get::<_, u64>(0)).optional()?.unwrap_or(0));
+        }
+        with.push(most);
+    }
+    Ok(PassageCounts { passages, mean_words, with })
+}
+
+fn nanos(at: SystemTime) -> u64 {
+    u64::try_from(at.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos()).unwrap_or(u64::MAX >> 1)
+}
