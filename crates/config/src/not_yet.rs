@@ -19,7 +19,6 @@ pub const NOT_YET: &[&str] = &[
     "checkpoints",
     "auto_review",
     "phoneCall",
-    "cron",
     "soul.versioning.maxVersionsPerFile",
     "improve",
     "collaboration",

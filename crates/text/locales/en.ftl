@@ -371,6 +371,21 @@ goals-completed = Goal completed: { $goal }
 goals-none = No active goal matches '{ $goal }'. Active goals: { $active }
 goals-several = '{ $goal }' matches several goals: { $found }. Give the whole name of one.
 goals-no-file = There is no file of goals yet. Use the action add to set the first.
+cron-at-invalid = '{ $at }' is no point in time. Write schedule.at in ISO 8601: 2026-11-28T18:00:00-03:00.
+cron-at-past = { $at } is past: it is { $now } now. Ask get_datetime, then give a later schedule.at.
+cron-every-invalid = schedule.everyMs is { $given }; it must be from 1000 (a second) to 316224000000 (ten years). For two hours: 7200000.
+cron-expression-invalid = This is no cron expression of five fields: { $detail } Write minute, hour, day of the month, month, day of the week: `0 9 * * 1-5` is 9:00 from Monday to Friday.
+cron-never = '{ $expr }' never comes. `0 9 1 * *` is 9:00 on the first of each month.
+cron-kind-unknown = schedule.kind is '{ $kind }'; it must be at, every or cron.
+cron-text-too-long = The text of the job is too long (the limit in characters: { $longest }).
+cron-file-broken = { $path } is no list of jobs: { $detail }. It is left as it is; mend it, or move it away to begin anew.
+cron-added = Job added. It does not start by itself yet.
+    { $job }
+cron-removed = Job removed: { $job } ({ $name })
+cron-no-job = No job is '{ $job }'. Jobs: { $known }
+cron-payload-unknown = The job { $job } is a '{ $kind }'; only jobs of the kind message can be run.
+cron-ran = Job '{ $name }' was run. It says:
+    { $text }
 datetime-now =
     Date: { $date }
     Time: { $time }
@@ -1632,6 +1647,7 @@ cli-guardrails-off = guardrails.enabled is false: the configured guardrails do n
 cli-pattern-unusable = { $key }: a pattern is not a usable regular expression: { $detail }
 cli-base-path = fileTools.basePath: '{ $value }' is no folder of the workspace. Write it from the workspace's root, without '..'.
 cli-soul-folder = soul.dir: '{ $value }' is no folder within the workspace. Write it from the workspace's root, without '..'.
+cli-cron-folder = cron.storePath: '{ $value }' is no folder within the workspace. Write it from the workspace's root, without '..'.
 cli-time-zone = datetime.timezone: '{ $value }' is no time zone. Use an IANA name like Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } and stop { $stop } do not fit together: write 2 <= warn <= refuse <= stop <= 1000, such as 3, 5, 8
 cli-rules-forgotten = { $reason }: remembered rules do not apply now

@@ -371,6 +371,21 @@ goals-completed = Meta completada: { $goal }
 goals-none = Ninguna meta activa coincide con «{ $goal }». Metas activas: { $active }
 goals-several = «{ $goal }» coincide con varias metas: { $found }. Da el nombre completo de una.
 goals-no-file = Aún no hay archivo de metas. Usa la acción add para fijar la primera.
+cron-at-invalid = «{ $at }» no es un momento. Escribe schedule.at en ISO 8601: 2026-11-28T18:00:00-03:00.
+cron-at-past = { $at } ya pasó: ahora es { $now }. Pregunta a get_datetime y da un schedule.at posterior.
+cron-every-invalid = schedule.everyMs es { $given }; debe ir de 1000 (un segundo) a 316224000000 (diez años). Para dos horas: 7200000.
+cron-expression-invalid = No es una expresión cron de cinco campos: «{ $detail }» Escribe minuto, hora, día del mes, mes, día de la semana: `0 9 * * 1-5` es a las 9:00 de lunes a viernes.
+cron-never = «{ $expr }» no llega nunca. `0 9 1 * *` es a las 9:00 del primero de cada mes.
+cron-kind-unknown = schedule.kind es «{ $kind }»; debe ser `at`, `every` o `cron`.
+cron-text-too-long = El texto del trabajo es demasiado largo (límite en caracteres: { $longest }).
+cron-file-broken = { $path } no es una lista de trabajos: «{ $detail }». Se deja como está; arréglalo o apártalo para empezar de nuevo.
+cron-added = Trabajo añadido. Todavía no arranca solo.
+    { $job }
+cron-removed = Trabajo eliminado: { $job } ({ $name })
+cron-no-job = Ningún trabajo es «{ $job }». Trabajos: { $known }
+cron-payload-unknown = El trabajo { $job } es de tipo «{ $kind }»; solo se pueden ejecutar los de tipo «message».
+cron-ran = Se ejecutó el trabajo «{ $name }». Dice:
+    { $text }
 datetime-now =
     Fecha: { $date }
     Hora: { $time }
@@ -1638,6 +1653,7 @@ cli-guardrails-off = guardrails.enabled es false: los guardrails de la configura
 cli-pattern-unusable = { $key }: un patrón no es una expresión regular utilizable: { $detail }
 cli-base-path = fileTools.basePath: «{ $value }» no es una carpeta del espacio de trabajo. Escríbala desde su raíz, sin «..».
 cli-soul-folder = soul.dir: «{ $value }» no es una carpeta dentro del espacio de trabajo. Escríbala desde su raíz, sin «..».
+cli-cron-folder = cron.storePath: «{ $value }» no es una carpeta dentro del espacio de trabajo. Escríbala desde su raíz, sin «..».
 cli-time-zone = datetime.timezone: «{ $value }» no es una zona horaria. Use un nombre IANA, como Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } y stop { $stop } no encajan: escribe 2 <= warn <= refuse <= stop <= 1000, por ejemplo 3, 5, 8
 cli-rules-forgotten = { $reason }: las reglas recordadas no valen ahora

@@ -23,9 +23,9 @@ pub use files::{DeniedPaths, is_base};
 pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
 pub use meta::is_time_zone;
 pub use options::{
-    ChannelFrom, CommandOptions, DatetimeOptions, ExecOptions, FetchOptions, FileToolOptions, KnownChannel,
-    MemorySearchOptions, MessageOptions, OtherBotsOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions,
-    ToolOptions, WebOptions,
+    ChannelFrom, CommandOptions, CronOptions, DatetimeOptions, ExecOptions, FetchOptions, FileToolOptions,
+    KnownChannel, MemorySearchOptions, MessageOptions, OtherBotsOptions, ProcessOptions, SearchOptions, SoulOptions,
+    SubagentOptions, ToolOptions, WebOptions,
 };
 pub use soul::recent_days;
 pub use toolsets::ToolsetName;

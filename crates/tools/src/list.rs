@@ -32,7 +32,7 @@ pub enum Family {
     Plan,
     /// Other agents.
     Team,
-    /// What a bot is and remembers.
+    /// What a bot is, remembers and intends.
     Soul,
     /// Telling people something.
     People,
@@ -177,6 +177,10 @@ fn recall(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     soul(toolset, options).or((!options.soul.search.enabled).then_some("soul.search.enabled: true"))
 }
 
+fn cron(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    (!options.cron.enabled).then_some("cron.enabled: true")
+}
+
 fn datetime(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.datetime.enabled).then_some("datetime.enabled: true")
 }
@@ -303,6 +307,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::ManageGoals>>), ..nowhere("manage_goals", Soul, Ask) },
     BuiltIn { off: recall, bots: Some(offered::<bots::MemorySearch>), ..nowhere("memory_search", Soul, Allow) },
     BuiltIn { off: recall, bots: Some(offered::<bots::MemoryGet>), ..nowhere("memory_get", Soul, Allow) },
+    BuiltIn { off: cron, bots: Some(offered::<Dated<bots::Cron>>), ..nowhere("cron", Soul, Ask) },
     BuiltIn { off: datetime, bots: Some(offered::<meta::GetDatetime>), ..nowhere("get_datetime", Meta, Allow) },
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];

@@ -41,6 +41,8 @@ pub struct ToolOptions {
     pub datetime: DatetimeOptions,
     /// What a bot is and remembers (`soul`).
     pub soul: SoulOptions,
+    /// Its jobs (`cron`).
+    pub cron: CronOptions,
     /// Searching and reading the web (`webTools`).
     pub web: WebOptions,
     /// Tasks for other agents (`subagents`).
@@ -144,6 +146,15 @@ pub struct SoulOptions {
     pub versions: bool,
     /// Searching and reading their memory.
     pub search: MemorySearchOptions,
+}
+
+/// `cron`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CronOptions {
+    /// Whether bots have the tool.
+    pub enabled: bool,
+    /// The folder of this bot's jobs, from the workspace's root.
+    pub dir: String,
 }
 
 /// `memory_search` and `memory_get`.
@@ -274,6 +285,12 @@ impl Default for SoulOptions {
     }
 }
 
+impl Default for CronOptions {
+    fn default() -> Self {
+        Self { enabled: true, dir: "data/cron/default".to_owned() }
+    }
+}
+
 impl Default for MemorySearchOptions {
     fn default() -> Self {
         Self { enabled: true, max_results: 5, min_score: 0.1 }
@@ -304,6 +321,7 @@ impl Default for ToolOptions {
             file_tools: FileToolOptions::default(),
             datetime: DatetimeOptions::default(),
             soul: SoulOptions::default(),
+            cron: CronOptions::default(),
             web: WebOptions::default(),
             subagents: SubagentOptions::default(),
             message: MessageOptions::default(),

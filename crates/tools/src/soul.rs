@@ -2,6 +2,7 @@
 //!
 //! Each tool is the change of one file, so the diff in the question, undo, rules on paths and the record are those of any file.
 
+mod cron;
 mod dated;
 mod goals;
 mod identity;
@@ -11,6 +12,7 @@ mod rewrite;
 mod search;
 mod secret;
 
+pub(crate) use cron::{CronAction, CronCall, GivenSchedule};
 pub(crate) use dated::Dated;
 pub use dated::recent_days;
 pub(crate) use goals::{GoalAction, GoalChange, Priority, Status};

@@ -97,9 +97,9 @@ section! {
     /// Scheduled jobs.
     #[serde(rename_all = "camelCase")]
     CronSettings {
-        /// Whether jobs run.
+        /// Whether bots may have jobs.
         enabled: bool = true,
-        /// The folder that holds them.
+        /// The folder that holds them, within the workspace, with one folder for each bot.
         store_path: String = "./data/cron".to_owned(),
     }
 }

@@ -81,6 +81,11 @@ pub fn soul(config: &Config) -> String {
     folder_of(config, own(config))
 }
 
+/// The folder of its jobs, from the workspace's root.
+pub(super) fn jobs(config: &Config) -> String {
+    format!("{}/{}", within(&config.cron.store_path), own(config).map_or(DEFAULT, |bot| bot.id.as_str()))
+}
+
 /// The tools that it has not.
 pub(super) fn disabled(config: &Config) -> &[String] {
     own(config).filter(|_| config.toolset == ToolsetName::Bots).map_or(&[], |bot| &bot.disabled_tools)

@@ -5,8 +5,8 @@ use crate::fault::Fault;
 use palanca_config::Config;
 use palanca_core::{Message, Registry, ToolsetName};
 use palanca_tools::{
-    CommandOptions, DatetimeOptions, DeniedPaths, ExecOptions, FileToolOptions, MemorySearchOptions, OtherBotsOptions,
-    ProcessOptions, SoulOptions, SubagentOptions, ToolOptions, is_base, is_time_zone, register_all,
+    CommandOptions, CronOptions, DatetimeOptions, DeniedPaths, ExecOptions, FileToolOptions, MemorySearchOptions,
+    OtherBotsOptions, ProcessOptions, SoulOptions, SubagentOptions, ToolOptions, is_base, is_time_zone, register_all,
 };
 use std::time::Duration;
 
@@ -44,6 +44,10 @@ fn check_bots(config: &Config) -> Result<(), Fault> {
     let soul = bots::soul(config);
     if !is_base(&soul) || matches!(&*soul, "" | ".") {
         return Err(wrong("cli-soul-folder", &soul));
+    }
+    let jobs = bots::jobs(config);
+    if !is_base(&jobs) {
+        return Err(wrong("cli-cron-folder", &jobs));
     }
     if !is_time_zone(&config.datetime.timezone) {
         return Err(wrong("cli-time-zone", &config.datetime.timezone));
@@ -103,6 +107,7 @@ fn options(config: &Config) -> ToolOptions {
                 min_score: config.soul.search.min_score,
             },
         },
+        cron: CronOptions { enabled: config.cron.enabled, dir: bots::jobs(config) },
         datetime: DatetimeOptions {
             enabled: config.datetime.enabled,
             timezone: config.datetime.timezone.clone(),

@@ -20,6 +20,11 @@ impl<A> Dated<A> {
         self.at.to_zoned(TimeZone::get(&options.datetime.timezone).unwrap_or(TimeZone::UTC))
     }
 
+    /// The moment itself.
+    pub(crate) const fn moment(&self) -> Timestamp {
+        self.at
+    }
+
     /// Where a file's present content is kept, from the bot's folder; none where none is kept.
     pub(crate) fn version(&self, file: &str, options: &ToolOptions) -> Option<String> {
         let at = self.at.strftime("%Y-%m-%dT%H-%M-%S%.9fZ");

@@ -1,9 +1,11 @@
 //! The toolset of a bot in a chat, argument for argument as documented: so far files, the clock, programs, the web, and what a bot is and remembers.
 
+mod cron;
 mod files;
 mod recall;
 mod soul;
 
+pub(crate) use cron::Cron;
 pub(crate) use files::{FileEdit, FileRead, FileWrite};
 pub(crate) use recall::{MemoryGet, MemorySearch};
 pub(crate) use soul::{ManageGoals, SaveMemory, UpdateIdentity, UpdateSoul};

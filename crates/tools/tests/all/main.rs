@@ -13,6 +13,7 @@ mod artifacts;
 mod background;
 mod bots;
 mod contracts;
+mod cron;
 mod documented;
 mod editing;
 mod explained;

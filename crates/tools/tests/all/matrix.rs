@@ -108,6 +108,7 @@ impl Case {
             "save_memory" => json!({"fact": path}),
             "update_soul" => json!({"content": path}),
             "update_identity" => json!({"name": path}),
+            "cron" => json!({"action": "add", "text": path, "schedule": {"kind": "every", "everyMs": 60_000}}),
             "memory_search" => json!({"query": path}),
             "memory_get" => json!({"path": path}),
             "manage_goals" => json!({"action": "add", "goal": path}),
@@ -200,7 +201,8 @@ impl Case {
 
     /// How many files a bot has of its own.
     fn own_files(&self) -> usize {
-        self.workspace.everything().keys().filter(|path| path.contains("config/soul/default/")).count()
+        let own = ["config/soul/default/", "data/cron/default/"];
+        self.workspace.everything().keys().filter(|path| own.iter().any(|folder| path.contains(folder))).count()
     }
 
     fn done_on_disk(&self) {

@@ -125,10 +125,10 @@ fn whose(tool: &str) -> Whose {
         "web_search" | "web_fetch" => Whose::Strangers,
         "delegate_to_bot" => Whose::AnotherBots,
         "echo" | "message" | "get_datetime" | "save_memory" | "update_soul" | "update_identity" => Whose::Callers,
-        "manage_goals" | "memory_search" | "memory_get" | "file_read" | "file_write" | "file_edit" | "read_file"
-        | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch" | "search_code"
-        | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn" | "dispatch_subagent"
-        | "subagent_status" | "list_dirs" | "todo_manager" | "validate_output" => Whose::Ours,
+        "manage_goals" | "cron" | "memory_search" | "memory_get" | "file_read" | "file_write" | "file_edit"
+        | "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch"
+        | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn"
+        | "dispatch_subagent" | "subagent_status" | "list_dirs" | "todo_manager" | "validate_output" => Whose::Ours,
         // Kept texts that are foreign come back foreign: `tests/all/artifacts.rs`.
         "read_artifact" => Whose::Ours,
         other => panic!("the list has a new tool, {other}: say whose words it brings, and plant some in its world"),

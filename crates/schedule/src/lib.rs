@@ -1,0 +1,8 @@
+//! When jobs are due, and the file that holds them: points in time, intervals, and expressions of five fields in a time zone. No I/O,
+//! no clock: the time is an argument.
+
+mod jobs;
+mod schedule;
+
+pub use jobs::{Job, Jobs, JobsFault, NewJob, Payload, State};
+pub use schedule::{Schedule, ScheduleFault};

@@ -1,0 +1,67 @@
+//! `cron`.
+
+use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
+use crate::soul::{CronAction, CronCall, Dated, GivenSchedule};
+
+#[derive(Args)]
+pub(crate) struct ScheduleArgs {
+    /// `at`: once. `every`: again and again after so many milliseconds. `cron`: whenever the clock shows the expression.
+    kind: Option<String>,
+    /// For `at`: a moment in ISO 8601, like 2026-11-28T18:00:00-03:00. Ask get_datetime what time it is first.
+    at: Option<String>,
+    /// For `every`: milliseconds, 1000 at least.
+    #[arg(rename = "everyMs")]
+    every_ms: Option<u64>,
+    /// For `cron`: minute, hour, day of the month, month, day of the week, like `0 9 * * 1-5`.
+    expr: Option<String>,
+    /// For `cron`: IANA name of the time zone. Leave out for the configured one.
+    tz: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct Cron {
+    /// `add`: a job. `list`: all jobs. `remove`: one. `run`: one now. `status`: how many there are and when the next one is due.
+    action: CronAction,
+    /// For `add`: a short name.
+    name: Option<String>,
+    /// For `add`: when it is due.
+    schedule: Option<ScheduleArgs>,
+    /// For `add`: what the job says.
+    text: Option<String>,
+    /// For `add`: whether the job goes with its run. Leave out: one that is due once does.
+    #[arg(rename = "deleteAfterRun")]
+    delete_after_run: Option<bool>,
+    /// For `remove` and `run`: the id of the job, as `list` shows it.
+    #[arg(rename = "jobId")]
+    job_id: Option<String>,
+    /// For `list`: whether jobs that rest are shown, too.
+    #[arg(rename = "includeDisabled", default = false)]
+    include_disabled: bool,
+}
+
+impl Offer for Dated<Cron> {
+    const NAME: &'static str = "cron";
+    const DESCRIPTION: &'static str = "Your jobs and reminders: add, list, remove, run one now, status. A job has a text and is due at a moment, after every interval, or by a cron expression. Jobs do not start by themselves yet: say so when you add one.";
+    const ANNOTATIONS: Annotations = Annotations::WRITES;
+
+    fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
+        let Cron { action, name, schedule, text, delete_after_run, job_id, include_disabled } = &self.args;
+        CronCall {
+            action: *action,
+            name: name.as_deref(),
+            schedule: schedule.as_ref().map(|given| GivenSchedule {
+                kind: given.kind.as_deref(),
+                at: given.at.as_deref(),
+                every_ms: given.every_ms,
+                expr: given.expr.as_deref(),
+                tz: given.tz.as_deref(),
+            }),
+            text: text.as_deref(),
+            delete_after_run: *delete_after_run,
+            job: job_id.as_deref(),
+            with_disabled: *include_disabled,
+            now: self.moment(),
+            options,
+        }
+    }
+}
