@@ -107,7 +107,7 @@ const MODES: &[(&str, &str)] = &[
 const TOOLSETS: &[(&str, &str)] = &[
     ("palanca", "The union, in the field's usual names"),
     ("architect", "As the architect agent's documents say"),
-    ("bots", "As the bots' documents say: a bot's own"),
+    ("bots", "As the bots' documents say: an assistant that remembers"),
     ("picoclaw", "As picoclaw's documents say"),
     ("contracts", "As the contracts document says: JSON in and out, for reading and planning"),
 ];
@@ -158,6 +158,10 @@ pub enum Command {
     Approvals(approvals::Approvals),
     /// The audit log: show or verify it
     Audit(audit::Audit),
+    /// A bot's jobs: list, run, remove
+    Cron(bots::Cron),
+    /// Search in what a bot has noted
+    Memory(bots::Memory),
     /// The database: check, back up, restore
     Store(store::Store),
     /// The Model Context Protocol: serve the tools to a client; the servers whose tools are used

@@ -4,6 +4,7 @@ pub mod agents;
 pub mod approvals;
 pub mod arguments;
 pub mod audit;
+pub mod bot_tools;
 pub mod bots;
 pub mod call;
 pub mod chat;

@@ -1,4 +1,4 @@
-//! `palanca bots`.
+//! `palanca bots`, and a bot's own tools for its person: `palanca cron`, `palanca memory`.
 
 use super::Listing;
 use clap::{Args, Subcommand};
@@ -23,4 +23,68 @@ pub enum BotsCommand {
     },
     /// Build every bot, and report what is wrong with each
     Check,
+}
+
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  palanca cron list --all\n  palanca cron run 1f3a9c02\n  palanca cron remove 'water the plants'"
+)]
+pub struct Cron {
+    #[command(subcommand)]
+    pub what: CronCommand,
+}
+
+#[derive(Subcommand)]
+pub enum CronCommand {
+    /// The jobs, by when they are due
+    #[command(after_help = "Example:\n  palanca cron list --json | jq -r .content")]
+    List {
+        /// Those that rest, too
+        #[arg(long)]
+        all: bool,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run a job now and print what it says
+    #[command(after_help = "Example:\n  palanca cron run 1f3a9c02")]
+    Run {
+        /// The id of a job, or its name
+        job: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Remove a job
+    #[command(after_help = "Example:\n  palanca cron remove 1f3a9c02")]
+    Remove {
+        /// The id of a job, or its name
+        job: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  palanca memory search 'where does Ana live'")]
+pub struct Memory {
+    #[command(subcommand)]
+    pub what: MemoryCommand,
+}
+
+#[derive(Subcommand)]
+pub enum MemoryCommand {
+    /// What the bot has noted about something, best match first
+    #[command(after_help = "Example:\n  palanca memory search 'where does Ana live' --max 10 --json")]
+    Search {
+        /// What is looked for
+        query: String,
+        /// The most results [default: `soul.search.maxResults`]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+        max: Option<u32>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }

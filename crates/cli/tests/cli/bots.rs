@@ -349,3 +349,27 @@ fn what_a_bot_notes_it_finds_again() {
         assert!(refused.contains("soul.search.enabled: true"), "{refused}");
     }
 }
+
+#[test]
+fn a_person_sees_runs_and_removes_jobs_and_searches_memory() {
+    let bench = bench("bots: [{id: ana}]\n");
+    let job = r#"{"action": "add", "text": "Water the plants", "kind": "every", "everyMs": 3600000}"#;
+    let add = ["call", "cron", job];
+    with(&bench, &add).expect(6);
+    with(&bench, &[&["-m", "yolo"], &add[..]].concat()).expect(0);
+    let kept: serde_json::Value = serde_json::from_str(&bench.read("data/cron/ana/jobs.json")).unwrap();
+    let id = kept["jobs"][0]["id"].as_str().unwrap();
+    let listed = with(&bench, &["cron", "list"]).expect(0).stdout;
+    assert!(listed.contains(id) && listed.contains("Water the plants"), "{listed}");
+    with(&bench, &["cron", "remove", id]).expect(6);
+    let ran = with(&bench, &["-m", "yolo", "cron", "run", "water the plants"]).expect(0).stdout;
+    assert!(ran.contains("It says:\nWater the plants"), "{ran}");
+    with(&bench, &["-m", "yolo", "cron", "remove", id]).expect(0);
+    assert_eq!(with(&bench, &["cron", "list", "--all"]).expect(0).stdout.trim(), "[]");
+    with(&bench, &["-m", "yolo", "cron", "remove", id]).expect(1);
+    with(&bench, &["call", "save_memory", "fact=Ana lives in Bilbao"]).expect(0);
+    let found = with(&bench, &["memory", "search", "where does Ana live?", "--max", "1"]).expect(0).stdout;
+    assert!(found.contains("Ana lives in Bilbao") && !found.contains("[2]"), "{found}");
+    let elsewhere = self::bench("cron: {storePath: ../x}\n");
+    assert!(with(&elsewhere, &["cron", "list"]).expect(3).stderr.contains("cron.storePath"));
+}

@@ -1,0 +1,32 @@
+//! `palanca cron` and `palanca memory`: the bot's own tools, called by a person. They go through the gate like any call.
+
+use crate::args::bots::{Cron, CronCommand, Memory, MemoryCommand};
+use crate::args::{Call, Global};
+use crate::commands::call::call;
+use crate::exit::Ended;
+use palanca_core::ToolsetName;
+use serde_json::{Value, json};
+
+pub fn cron(global: Global, args: Cron) -> Ended {
+    let (arguments, json) = match args.what {
+        CronCommand::List { all, json } => (json!({"action": "list", "includeDisabled": all}), json),
+        CronCommand::Run { job, json } => (json!({"action": "run", "jobId": job}), json),
+        CronCommand::Remove { job, json } => (json!({"action": "remove", "jobId": job}), json),
+    };
+    called(global, "cron", &arguments, json)
+}
+
+pub fn memory(global: Global, args: Memory) -> Ended {
+    let MemoryCommand::Search { query, max, json } = args.what;
+    let mut arguments = json!({"query": query});
+    if let (Some(max), Some(object)) = (max, arguments.as_object_mut()) {
+        object.insert("maxResults".to_owned(), max.into());
+    }
+    called(global, "memory_search", &arguments, json)
+}
+
+fn called(global: Global, tool: &str, arguments: &Value, json: bool) -> Ended {
+    let global = Global { toolset: Some(ToolsetName::Bots.name().to_owned()), ..global };
+    let (tool, arguments) = (Some(tool.to_owned()), vec![arguments.to_string()]);
+    call(&global, Call { tool, arguments, batch: None, jobs: 1, network: None, json, shape: None })
+}
