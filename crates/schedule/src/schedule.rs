@@ -1,12 +1,13 @@
 //! A schedule and its next moment.
 //!
-//! What clocks do twice or not at all in the night when they change is `croner`'s to say: a job in the hour that is left out runs right
-//! after it, one in the hour that comes twice runs once.
+//! In a night when clocks change, what names its hours (`30 2 * * *`, `10 1-3 * * *`) is due once: at the end of the hour that is left
+//! out, and the first time in the hour that comes twice. What is due every so many hours or minutes goes on as if nothing were.
+//! `croner` alone does this only for single hours, so moments of the first kind are looked for on a clock that never changes.
 
 use croner::parser::{CronParser, Seconds, Year};
 use croner::{Cron, errors::CronError};
 use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
+use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
 
@@ -105,11 +106,19 @@ impl Schedule {
                 Ok(i64::try_from(next).ok().and_then(|next| Timestamp::from_millisecond(next).ok()))
             }
             Self::Cron { expr, tz } => {
-                let zone = named(tz.as_deref().unwrap_or(zone))?;
-                match cron(expr)?.find_next_occurrence(&after.to_zoned(zone), false) {
-                    Ok(next) => Ok(Some(next.timestamp())),
-                    Err(CronError::TimeSearchLimitExceeded) => Ok(None),
-                    Err(error) => Err(ScheduleFault::Expression(error.to_string())),
+                let (zone, cron) = (named(tz.as_deref().unwrap_or(zone))?, cron(expr)?);
+                if !names_its_hours(expr) {
+                    return Ok(found(&cron, &after.to_zoned(zone))?.map(|next| next.timestamp()));
+                }
+                let mut shown = after.to_zoned(zone.clone()).datetime();
+                loop {
+                    let clock = shown.to_zoned(TimeZone::UTC).map_err(|_| ScheduleFault::Never(expr.clone()))?;
+                    let Some(next) = found(&cron, &clock)? else { return Ok(None) };
+                    shown = next.datetime();
+                    match first(&zone, shown) {
+                        Some(moment) if moment <= after => {}
+                        moment => return Ok(moment),
+                    }
                 }
             }
         }
@@ -122,6 +131,27 @@ impl Schedule {
             Self::Every { .. } => "",
         }
     }
+}
+
+/// The next time after this one.
+fn found(cron: &Cron, after: &Zoned) -> Result<Option<Zoned>, ScheduleFault> {
+    match cron.find_next_occurrence(after, false) {
+        Ok(next) => Ok(Some(next)),
+        Err(CronError::TimeSearchLimitExceeded) => Ok(None),
+        Err(error) => Err(ScheduleFault::Expression(error.to_string())),
+    }
+}
+
+fn names_its_hours(expr: &str) -> bool {
+    expr.split_whitespace().take(2).all(|field| !field.contains('*'))
+}
+
+/// When clocks show this first, or would have: the end of what they leave out.
+fn first(zone: &TimeZone, shown: DateTime) -> Option<Timestamp> {
+    let ambiguous = zone.to_ambiguous_timestamp(shown);
+    let is_left_out = matches!(ambiguous.offset(), AmbiguousOffset::Gap { .. });
+    let moment = ambiguous.earlier().ok()?;
+    if is_left_out { zone.following(moment).next().map(|change| change.timestamp()) } else { Some(moment) }
 }
 
 fn named(zone: &str) -> Result<TimeZone, ScheduleFault> {
@@ -164,6 +194,11 @@ mod tests {
             ("30 2 * * *", MADRID, "2026-03-29T12:00:00Z", "2026-03-30T00:30:00Z"),
             ("30 2 * * *", MADRID, "2026-10-24T12:00:00Z", "2026-10-25T00:30:00Z"),
             ("30 2 * * *", MADRID, "2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"),
+            ("45 1,2,3 * * *", MADRID, "2026-03-29T00:45:00Z", "2026-03-29T01:00:00Z"),
+            ("45 1,2,3 * * *", MADRID, "2026-03-29T01:00:00Z", "2026-03-29T01:45:00Z"),
+            ("45 1,2,3 * * *", MADRID, "2026-10-25T00:45:00Z", "2026-10-25T02:45:00Z"),
+            ("0 * * * *", MADRID, "2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z"),
+            ("0 */6 * * *", "Australia/Lord_Howe", "2026-10-03T13:30:00Z", "2026-10-03T19:00:00Z"),
             ("30 1 * * *", "America/New_York", "2026-11-01T05:30:00Z", "2026-11-02T06:30:00Z"),
             ("0 9 1 * *", "America/Argentina/Buenos_Aires", "2026-11-28T00:00:00Z", "2026-12-01T12:00:00Z"),
             // Half an hour only.
