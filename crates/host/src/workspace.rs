@@ -47,7 +47,7 @@ impl Workspace {
             disk = disk.with_journal(Arc::clone(journal));
         }
         let disk = Arc::new(disk);
-        let reader = Arc::new(commands::judge(places, config, &disk)?);
+        let reader = Arc::new(commands::judge_of_calls(places, config, &disk)?);
         guards::warn(config, &**host.notices());
         let secrets = words::secrets(config).sharing(host.learned());
         let processes = Deferred::new(places, config, Arc::clone(&disk)).keeping(&paths);

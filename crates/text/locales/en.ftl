@@ -609,6 +609,7 @@ glob-empty = The glob is empty. Give one such as *.rs, or leave it out.
 search-pattern-empty = The pattern is empty. Give the text to search for.
 search-pattern-line-break = The pattern contains a line break, and the search works line by line. Search for one of the lines.
 search-pattern-too-large = The pattern is too large. Use a shorter one.
+search-pattern-too-slow = The pattern takes too many steps. Leave out repetitions within repetitions, look-around or back-references, or narrow the path.
 search-pattern-invalid = The regular expression cannot be read; for plain text use grep.
     { $reason }
 search-nothing = No results for '{ $pattern }' in '{ $path }'.

@@ -609,6 +609,7 @@ glob-empty = El glob está vacío. Da uno como *.rs u omítelo.
 search-pattern-empty = El patrón está vacío. Da el texto que quieres buscar.
 search-pattern-line-break = El patrón contiene un salto de línea y la búsqueda va línea a línea. Busca una de las líneas.
 search-pattern-too-large = El patrón es demasiado grande. Usa uno más corto.
+search-pattern-too-slow = El patrón necesita demasiados pasos. Quita repeticiones dentro de repeticiones, miradas alrededor o referencias hacia atrás, o acota la ruta.
 search-pattern-invalid = La expresión regular no se puede leer; para texto literal usa grep.
     { $reason }
 search-nothing = Sin resultados para '{ $pattern }' en '{ $path }'.

@@ -127,6 +127,10 @@ fn spawn(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(team::Spawn::new(Arc::clone(options))))
 }
 
+fn spawn_and_wait(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(team::SpawnAndWait::new(Arc::clone(options))))
+}
+
 fn dispatch(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(team::DispatchSubagent::new(Arc::clone(options))))
 }
@@ -139,11 +143,21 @@ fn message(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(people::Tell::new(Arc::clone(options))))
 }
 
+fn message_or_say(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(people::Tell::or_here(Arc::clone(options))))
+}
+
 /// Where the operator has set up no way to reach people, models of our own vocabulary are not told of one.
 fn channels(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     let reachable = toolset == ToolsetName::Picoclaw
         || options.message.channels.iter().any(|channel| channel.from == ChannelFrom::Operator);
     (!reachable).then_some("channels: {NAME: …}")
+}
+
+/// The document of the contracts knows six tools.
+fn artifacts(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    let is_off = toolset == ToolsetName::Contracts && !options.artifacts;
+    is_off.then_some("contracts.artifacts: true")
 }
 
 const fn always(_toolset: ToolsetName, _options: &ToolOptions) -> Option<&'static str> {
@@ -289,7 +303,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn { contracts: Some(set_plan), ..nowhere("todo_manager", Plan, Allow) },
     nowhere("validate_output", Plan, Allow).and_contracts::<contracts::ValidateOutput>(),
-    BuiltIn { off: team, palanca: Some(spawn), picoclaw: Some(spawn), ..nowhere("spawn", Team, Allow) },
+    BuiltIn { off: team, palanca: Some(spawn), picoclaw: Some(spawn_and_wait), ..nowhere("spawn", Team, Allow) },
     BuiltIn { off: team, palanca: Some(dispatch), ..nowhere("dispatch_subagent", Team, Allow) },
     BuiltIn {
         off: team,
@@ -299,8 +313,13 @@ pub const BUILT_IN: &[BuiltIn] = &[
     },
     BuiltIn { off: other_bots, bots: Some(delegate), ..nowhere("delegate_to_bot", Team, Allow) },
     // A shortened output names it for the rest.
-    everywhere::<meta::ReadArtifact>(Meta, Allow),
-    BuiltIn { off: channels, palanca: Some(message), picoclaw: Some(message), ..nowhere("message", People, Ask) },
+    BuiltIn { off: artifacts, ..everywhere::<meta::ReadArtifact>(Meta, Allow) },
+    BuiltIn {
+        off: channels,
+        palanca: Some(message),
+        picoclaw: Some(message_or_say),
+        ..nowhere("message", People, Ask)
+    },
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::SaveMemory>>), ..nowhere("save_memory", Soul, Ask) },
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::UpdateSoul>>), ..nowhere("update_soul", Soul, Ask) },
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::UpdateIdentity>>), ..nowhere("update_identity", Soul, Ask) },

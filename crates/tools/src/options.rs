@@ -26,6 +26,8 @@ pub struct ToolOptions {
     pub skipped_directories: Vec<String>,
     /// JSON Schemas that `validate_output` knows by name, beside the built-in types (`contracts.outputTypes`).
     pub output_types: BTreeMap<String, Value>,
+    /// Whether the contracts toolset has `read_artifact` beside its six tools. Not unless set.
+    pub artifacts: bool,
     /// Bytes of a kept output that one `read_artifact` shows. 6,000 unless set: three quarters of what a conversation shows
     /// of a result.
     pub artifact_page_bytes: usize,
@@ -313,6 +315,7 @@ impl Default for ToolOptions {
             search_time: Duration::from_secs(20),
             skipped_directories: vec![".git".to_owned()],
             output_types: BTreeMap::new(),
+            artifacts: false,
             artifact_page_bytes: 6_000,
             commands: CommandOptions::default(),
             exec: ExecOptions::default(),

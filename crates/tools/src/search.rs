@@ -17,6 +17,7 @@ mod find_files;
 mod find_text;
 mod left_out;
 mod line;
+mod matcher;
 mod matches;
 mod read;
 mod report;

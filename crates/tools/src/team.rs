@@ -11,5 +11,5 @@ mod status;
 
 pub(crate) use delegate::DelegateToBot;
 pub(crate) use dispatch::DispatchSubagent;
-pub(crate) use spawn::Spawn;
+pub(crate) use spawn::{Spawn, SpawnAndWait};
 pub(crate) use status::SubagentStatus;

@@ -286,9 +286,15 @@ fn lists_of_tools_name_what_a_run_has() {
     for toolset in ["palanca", "architect", "picoclaw", "contracts", "bots"] {
         for command in [&["tools", "list"][..], &["tools", "schema"], &["agents"]] {
             let ended = bench.run(&[command, &["--toolset", toolset]].concat()).expect(0);
-            assert!(ended.stdout.contains("read_artifact"), "{toolset} {command:?}: {}", ended.stdout);
+            let has_more = ended.stdout.contains("read_artifact");
+            assert_eq!(has_more, toolset != "contracts", "{toolset} {command:?}: {}", ended.stdout);
         }
     }
+    bench.write("own.yaml", "toolset: contracts\ncontracts: {artifacts: true}\n");
+    let seven = bench.run(&["-c", "own.yaml", "tools", "list"]).expect(0).stdout;
+    assert_eq!((seven.lines().count(), seven.contains("read_artifact")), (7, true), "{seven}");
+    let six = bench.run(&["--toolset", "contracts", "tools", "show", "read_artifact"]);
+    assert!(six.stderr.contains("contracts.artifacts: true"), "{}", six.stderr);
     let ended = bench.run(&["tools", "show", "web_fetch"]);
     assert!(ended.stderr.contains("webTools.enabled: true"), "{}", ended.stderr);
 }

@@ -74,7 +74,7 @@ fn tell(bench: &Bench, arguments: &Value, more: &[&str]) -> Ended {
 fn without_configuration_the_terminal_is_there_by_its_name() {
     let bench = Bench::new(&[]);
     for (arguments, code, expected) in [
-        (json!({"content": "hola"}), 1, json!({"error": "No target channel/chat specified"})),
+        (json!({"content": "hola"}), 0, json!("Message sent to terminal:user")),
         (
             json!({"content": "hola", "channel": "telegram", "to": "123456"}),
             1,

@@ -32,6 +32,26 @@ fn the_bench_judges_commands() {
 }
 
 #[test]
+fn what_one_document_calls_safe_is_so_in_its_toolset_alone() {
+    let bench = Bench::new(&[]);
+    for (toolset, command, asks) in [
+        ("architect", "cargo check", false),
+        ("architect", "cargo check --tests", false),
+        ("architect", "cargo check > out.txt", true),
+        ("architect", "cargo build", true),
+        ("palanca", "cargo check", true),
+    ] {
+        let ended = run(&bench, command, &["--toolset", toolset]);
+        assert_eq!(ended.code == 6, asks, "{toolset}: {command}: {} {}", ended.stdout, ended.stderr);
+    }
+    let case = "{\"id\": 1, \"input\": \"cargo check\", \"expect\": \"dev\"}\n";
+    for toolset in ["architect", "palanca"] {
+        let ended = bench.run_with(&["--toolset", toolset, "check", "commands", "-"], case).expect(0);
+        assert!(ended.stderr.contains("1 of 1 agree"), "{toolset}: {}", ended.stderr);
+    }
+}
+
+#[test]
 fn a_safe_command_needs_no_approval_and_others_do() {
     let bench = Bench::without_home(&[("a.txt", "hello\n")]);
     let safe = run(&bench, "cat a.txt", &[]).expect(0);

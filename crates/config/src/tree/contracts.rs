@@ -20,6 +20,8 @@ section! {
     /// The contracts toolset.
     #[serde(rename_all = "camelCase")]
     ContractSettings {
+        /// Whether `read_artifact` is offered beside the six tools: the rest of an output that was cut.
+        artifacts: bool = false,
         /// Where its files are.
         source: FileSource = FileSource::Workspace,
         /// The product to which its tools are bound, one of `contracts.products`. Unset: `github.repository`.

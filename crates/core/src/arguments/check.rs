@@ -95,13 +95,18 @@ fn uncompiled(error: &jsonschema::ValidationError<'_>) -> String {
     }
 }
 
-/// The library's own words, except for an enumeration: it names two values, and a model that guessed needs all of them.
+/// The library's own words, except where they do not help: of an enumeration it names two values, and a model that guessed
+/// needs all of them; before the length of a list it shows the list.
 fn reason(error: &jsonschema::ValidationError<'_>) -> String {
     if let jsonschema::error::ValidationErrorKind::Enum { options } = error.kind()
         && let Some(options) = options.as_array()
     {
         let options: Vec<String> = options.iter().map(Value::to_string).collect();
         return format!("{} is none of {}", error.instance(), options.join(", "));
+    }
+    if let jsonschema::error::ValidationErrorKind::MaxItems { limit } = error.kind() {
+        let count = error.instance().as_array().map_or(0, Vec::len);
+        return format!("{count} items, and {limit} is the most");
     }
     error.to_string()
 }

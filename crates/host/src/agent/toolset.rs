@@ -15,7 +15,11 @@ use std::time::Duration;
 /// # Errors
 /// A type of answers that cannot be used.
 pub fn registry(config: &Config) -> Result<Registry, Fault> {
-    let mut options = ToolOptions { output_types: contracts::output_types(config)?, ..options(config) };
+    let mut options = ToolOptions {
+        output_types: contracts::output_types(config)?,
+        artifacts: config.contracts.artifacts,
+        ..options(config)
+    };
     options.file_tools.denied = denied(config)?;
     check_bots(config)?;
     let registry = Registry::with_shape(config.toolset);

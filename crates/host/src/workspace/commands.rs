@@ -22,6 +22,22 @@ const MAX_GIT_CONFIG: u64 = 1 << 20;
 /// # Errors
 /// A rule that does not compile or whose examples fail, a rule file that cannot be read.
 pub fn judge(places: &Places, config: &Config, disk: &Arc<Disk>) -> Result<CommandJudge, Fault> {
+    with_safe(config.commands.safe_commands.clone(), (places, config, disk))
+}
+
+/// The judge of the calls of the configured toolset, whose document may call further commands safe.
+///
+/// # Errors
+/// As [`judge`].
+pub fn judge_of_calls(places: &Places, config: &Config, disk: &Arc<Disk>) -> Result<CommandJudge, Fault> {
+    let safe = config.commands.safe_commands.iter().cloned().chain(documented(config));
+    with_safe(safe.collect(), (places, config, disk))
+}
+
+fn with_safe(
+    safe_commands: Vec<String>,
+    (places, config, disk): (&Places, &Config, &Arc<Disk>),
+) -> Result<CommandJudge, Fault> {
     let commands = &config.commands;
     let bots = config.toolset == ToolsetName::Bots;
     let file = commands.rules_file.as_ref().map(|file| read_text(Path::new(file), MAX_RULES)).transpose();
@@ -32,7 +48,7 @@ pub fn judge(places: &Places, config: &Config, disk: &Arc<Disk>) -> Result<Comma
             .cloned()
             .collect(),
         unvouched: config.unvouched.clone(),
-        safe_commands: commands.safe_commands.clone(),
+        safe_commands,
         allowed_patterns: if bots { config.exec.allowed_patterns.clone() } else { Vec::new() },
         file: file?,
     };
@@ -45,6 +61,11 @@ pub fn judge(places: &Places, config: &Config, disk: &Arc<Disk>) -> Result<Comma
     let (disk, link) = (Arc::clone(disk), disk.link().map(Path::to_owned));
     let repository = Arc::new(move |folder: &Path| git_config(&disk, folder));
     Ok(judge.linked_at(link).allowing(allowed).finding(programs).knowing_remotes(repository))
+}
+
+/// What the document of a toolset calls safe beside what is: it builds, so what the project brings runs.
+fn documented(config: &Config) -> Option<String> {
+    (config.toolset == ToolsetName::Architect).then(|| "cargo check".to_owned())
 }
 
 /// The configuration of the repository in the workspace that a folder belongs to.

@@ -28,11 +28,25 @@ pub(crate) struct MessageArgs {
 
 pub(crate) struct Tell {
     options: Arc<ToolOptions>,
+    unnamed: Unnamed,
+}
+
+/// Where a message goes when nothing names a channel and the operator has none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unnamed {
+    Nowhere,
+    /// To the channel that is always there: whoever sits at this session.
+    Here,
 }
 
 impl Tell {
     pub(crate) const fn new(options: Arc<ToolOptions>) -> Self {
-        Self { options }
+        Self { options, unnamed: Unnamed::Nowhere }
+    }
+
+    /// The same, and what nobody else gets is said here.
+    pub(crate) const fn or_here(options: Arc<ToolOptions>) -> Self {
+        Self { options, unnamed: Unnamed::Here }
     }
 
     /// Exactly what would be sent.
@@ -52,7 +66,12 @@ impl Tell {
     /// The channel that is meant when nothing names one: the only one of the operator's, or the only one with a recipient.
     fn usual(&self) -> Option<ChannelId> {
         let own = || self.options.message.channels.iter().filter(|known| known.from == ChannelFrom::Operator);
-        only(own()).or_else(|| only(own().filter(|known| known.default_to.is_some())))
+        let has_own = own().next().is_some();
+        let here = || {
+            let built_in = self.options.message.channels.iter().filter(|known| known.from == ChannelFrom::BuiltIn);
+            (self.unnamed == Unnamed::Here && !has_own).then(|| only(built_in)).flatten()
+        };
+        only(own()).or_else(|| only(own().filter(|known| known.default_to.is_some()))).or_else(here)
     }
 
     /// What is known of the channel; nothing where nothing is known of any.

@@ -5,16 +5,22 @@ use palanca_core::call::{Claims, ErrorKind, Scope};
 use palanca_core::tool::Annotations;
 use palanca_core::{Message, Output, Spec, Tool, ToolCx, ToolError};
 use palanca_derive::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Steps of one plan.
 const MOST: usize = 15;
 
-#[derive(Args)]
+/// Written out for one thing that `#[derive(Args)]` does not say: how long a list may be.
+#[derive(Deserialize, JsonSchema)]
 pub(crate) struct PlanArgs {
     /// The whole plan in order, at most 15 steps; it replaces the one before.
+    #[schemars(length(max = MOST))]
     items: Vec<Step>,
 }
+
+impl palanca_core::Args for PlanArgs {}
 
 #[derive(Args)]
 struct Step {

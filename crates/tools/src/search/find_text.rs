@@ -98,6 +98,9 @@ impl Operation for FindText<'_> {
             halt: &halt,
         };
         let found = super::search(cx.files(), &start, &query).map_err(|error| with_help(cx.files(), &start, error))?;
+        if needle.gave_up() {
+            return Err(ToolError::new(ErrorKind::InvalidArguments, Message::new("search-pattern-too-slow")));
+        }
         Ok(report::text(self, &start, &found))
     }
 }

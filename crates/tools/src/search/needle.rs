@@ -1,8 +1,9 @@
-//! The search pattern: a regular expression or plain text, compiled once. Matching is linear in the size of the text,
-//! and the compiled size is limited, so no pattern can hang a search.
+//! The search pattern: a regular expression or plain text, compiled once. Matching is linear in the size of the text, unless
+//! a pattern looks around or back; the compiled size is limited, too. So no pattern can hang a search.
 
 use super::Case;
-use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use super::matcher::{Backtracking, LineMatcher, STEPS};
+use grep_regex::RegexMatcherBuilder;
 
 /// Bytes that a compiled pattern may take: `\w{1000}` fits, `(\w{1000}){1000}` does not.
 const LARGEST: usize = 16 << 20;
@@ -16,6 +17,8 @@ const LONGEST: usize = 64 << 10;
 pub enum Syntax {
     /// A regular expression in the syntax of the `regex` crate: no back-references, no look-around.
     Regex,
+    /// The same with both: such a pattern is matched by trying, within bounds.
+    Backtracking,
     /// Text, taken as it is.
     Literal,
 }
@@ -43,7 +46,7 @@ pub enum NeedleError {
 /// A compiled pattern.
 #[derive(Clone, Debug)]
 pub struct Needle {
-    pub(super) matcher: RegexMatcher,
+    pub(super) matcher: LineMatcher,
 }
 
 impl Needle {
@@ -70,9 +73,31 @@ impl Needle {
             .fixed_strings(syntax == Syntax::Literal)
             .size_limit(LARGEST)
             .dfa_size_limit(STATES);
-        let matcher = builder.build(pattern).map_err(|error| explain(pattern, &error))?;
+        let linear = builder.build(pattern).map(LineMatcher::Linear);
+        let matcher = linear.or_else(|error| {
+            let tried = (syntax == Syntax::Backtracking).then(|| backtracking(pattern, case)).flatten();
+            tried.ok_or_else(|| explain(pattern, &error))
+        })?;
         Ok(Self { matcher })
     }
+
+    /// Whether the search ended before its end, because the pattern takes too many steps.
+    #[must_use]
+    pub fn gave_up(&self) -> bool {
+        self.matcher.gave_up()
+    }
+}
+
+/// None where it is no pattern of this syntax either.
+fn backtracking(pattern: &str, case: Case) -> Option<LineMatcher> {
+    let is_insensitive = case == Case::Insensitive || (case == Case::Smart && !pattern.contains(char::is_uppercase));
+    let regex = fancy_regex::RegexBuilder::new(pattern)
+        .case_insensitive(is_insensitive)
+        .backtrack_limit(STEPS)
+        .delegate_size_limit(LARGEST)
+        .delegate_dfa_size_limit(STATES)
+        .build();
+    regex.ok().map(|regex| LineMatcher::Backtracking(Backtracking::new(regex)))
 }
 
 fn explain(pattern: &str, error: &grep_regex::Error) -> NeedleError {

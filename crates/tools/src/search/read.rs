@@ -5,9 +5,9 @@
 //! hide the rest.
 
 use super::Halt;
+use super::matcher::LineMatcher;
 use super::sink::Lines;
 use encoding_rs::WINDOWS_1252;
-use grep_regex::RegexMatcher;
 use grep_searcher::{BinaryDetection, Encoding, Searcher, SearcherBuilder};
 use palanca_core::ports::Reader;
 use palanca_files::text;
@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 64 << 20;
 
 /// What one thread needs to search files, used again for every file.
 pub(super) struct Scratch {
-    pub matcher: RegexMatcher,
+    pub matcher: LineMatcher,
     whole: Searcher,
     pieces: Searcher,
     /// The same for a file that is neither UTF-8 nor marked.
@@ -44,7 +44,7 @@ pub(super) enum Content {
 
 impl Scratch {
     /// For lines of context on both sides.
-    pub fn new(matcher: RegexMatcher, context: usize) -> Self {
+    pub fn new(matcher: LineMatcher, context: usize) -> Self {
         let mut builder = SearcherBuilder::new();
         builder
             .line_terminator(grep_matcher::LineTerminator::crlf())

@@ -1,14 +1,14 @@
 //! Collects the lines of one file from the searcher, up to the limit and the context of the last hit.
 
 use super::line::{Line, Role};
+use super::matcher::LineMatcher;
 use grep_matcher::Matcher;
-use grep_regex::RegexMatcher;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkFinish, SinkMatch};
 use std::io;
 
 /// The lines of one file.
 pub(super) struct Lines<'a> {
-    matcher: &'a RegexMatcher,
+    matcher: &'a LineMatcher,
     limits: Limits,
     pub lines: Vec<Line>,
     pub hits: usize,
@@ -30,7 +30,7 @@ pub(super) struct Limits {
 }
 
 impl<'a> Lines<'a> {
-    pub fn new(matcher: &'a RegexMatcher, limits: Limits) -> Self {
+    pub fn new(matcher: &'a LineMatcher, limits: Limits) -> Self {
         Self { matcher, limits, lines: Vec::new(), hits: 0, last: None, binary: false }
     }
 

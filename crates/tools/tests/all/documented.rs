@@ -108,7 +108,7 @@ async fn schemas_are_the_documents() {
             json!(["pattern"]),
             json!({"pattern": null, "path": ".", "recursive": true, "include_ignored": false}),
         ),
-        ("run_command", json!(["command"]), json!({"command": null, "cwd": ".", "timeout": null, "env": null})),
+        ("run_command", json!(["command"]), json!({"command": null, "cwd": ".", "timeout": 30, "env": null})),
     ] {
         assert_eq!(properties(tool), (required, defaults), "{tool}");
     }

@@ -125,6 +125,7 @@ impl Case {
             "grep" | "search_code" => json!({"pattern": "two", "path": path}),
             "find_files" => json!({"pattern": "*.txt", "path": path.strip_suffix("/a.txt").unwrap_or(path)}),
             "echo" => json!({"message": path}),
+            "spawn" if self.toolset == ToolsetName::Picoclaw => json!({"task": path}),
             "spawn" => json!({"task": path, "wait": true}),
             "delegate_to_bot" => json!({"targetBotId": "eva", "message": path}),
             "dispatch_subagent" => json!({"task": path, "agent_type": "explore"}),

@@ -85,8 +85,10 @@ async fn who_is_meant() {
         (vec![], None, json!({"to": "7"}), no_target.clone()),
         (vec![], None, json!({"channel": "slack", "chat_id": "7"}), to("slack:7")),
         (vec![], None, json!({"channel": "slack", "to": 7}), to("slack:7")),
-        // What is always there is meant only by its name.
-        (vec![terminal()], None, json!({}), no_target.clone()),
+        // What is always there is meant by its name, or where there is nothing else.
+        (vec![terminal()], None, json!({}), to("terminal:user")),
+        (vec![terminal()], None, json!({"to": "ana"}), to("terminal:ana")),
+        (vec![known("ops", None, Operator), terminal()], None, json!({}), no_target.clone()),
         (vec![terminal()], None, json!({"channel": "terminal"}), to("terminal:user")),
         (vec![terminal()], None, json!({"channel": "terminal", "to": "ana"}), to("terminal:ana")),
         (

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// With two providers of searches.
 pub fn options() -> ToolOptions {
-    let mut options = ToolOptions { allow_delete: true, ..ToolOptions::default() };
+    let mut options = ToolOptions { allow_delete: true, artifacts: true, ..ToolOptions::default() };
     options.web.search.providers =
         vec![SearchProvider::brave(BRAVE, "brave-key-of-tests"), SearchProvider::searxng("https://searx.example")];
     options.message.channels =

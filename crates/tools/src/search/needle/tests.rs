@@ -72,3 +72,38 @@ fn patterns_that_hang_others_are_refused_or_quick() {
         );
     }
 }
+
+#[test]
+fn patterns_that_look_around_or_back_are_tried_within_bounds() {
+    use Case::{Insensitive, Sensitive, Smart};
+    let tried = |pattern: &str, case, line: &str| {
+        let needle = Needle::new(pattern, Syntax::Backtracking, case).unwrap();
+        (needle.matcher.is_match(line.as_bytes()), needle.gave_up())
+    };
+    for (pattern, case, line, expected) in [
+        ("foo(?=bar)", Sensitive, "foobar", true),
+        ("foo(?=bar)", Sensitive, "foobaz", false),
+        ("(?<!un)safe", Sensitive, "unsafe", false),
+        ("(?<!un)safe$", Sensitive, "is safe", true),
+        (r"(\w)\1", Sensitive, "letter", true),
+        (r"(\w)\1", Sensitive, "later", false),
+        ("foo(?!BAR)", Insensitive, "FOObar", false),
+        ("foo(?!x)", Smart, "FOO", true),
+        ("Foo(?!x)", Smart, "FOO", false),
+        ("a.c", Sensitive, "abc", true),
+    ] {
+        assert_eq!(tried(pattern, case, line), (Ok(expected), false), "{pattern} on {line}");
+    }
+    assert_eq!(tried("(?=x)é", Sensitive, "x\u{e9}").0, Ok(false));
+    let bytes = Needle::new("(?<=a)b", Syntax::Backtracking, Sensitive).unwrap();
+    assert_eq!(bytes.matcher.find(b"\xff\xffab").unwrap().map(|found| found.end() <= 4), Some(true));
+    let evil = Needle::new(r"^c(?:(a+)\1?)+(?=c)", Syntax::Backtracking, Sensitive).unwrap();
+    assert!(evil.matcher.is_match(format!("c{}b", "a".repeat(60)).as_bytes()).is_err());
+    assert!(evil.gave_up() && evil.clone().matcher.is_match(b"aa").is_err(), "everywhere at once");
+    for (pattern, reason) in [("(?=", "look-around"), ("a(b", "unclosed group")] {
+        match Needle::new(pattern, Syntax::Backtracking, Sensitive).unwrap_err() {
+            NeedleError::Invalid { reason: said } => assert!(said.contains(reason), "{said}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -25,7 +25,7 @@ fn reach(recursive: bool, include_ignored: bool, options: &ToolOptions) -> Reach
 /// the model gave the value.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct SearchCode {
-    /// Regular expression (no look-around, no back-references), held against each line.
+    /// Regular expression, held against each line.
     pattern: String,
     /// Directory to search in, relative to the workspace.
     #[serde(default = "here")]
@@ -76,7 +76,7 @@ impl Offer for SearchCode {
     fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         FindText {
             pattern: &self.pattern,
-            syntax: Syntax::Regex,
+            syntax: Syntax::Backtracking,
             case: if self.case_sensitive { Case::Sensitive } else { Case::Insensitive },
             path: &self.path,
             files: FilePattern::choose(self.file_pattern.as_deref(), options, Some("*.py")),

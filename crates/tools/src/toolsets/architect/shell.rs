@@ -3,21 +3,32 @@
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use crate::shell::{Asks, Form, HINTS, MAX_SECONDS, Manner, Order};
 use palanca_core::call::{Network, Shell};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-#[derive(Args)]
+/// Written out for one thing that `#[derive(Args)]` does not say: a default that is shown, while the operator may set another.
+#[derive(Deserialize, JsonSchema)]
 pub(crate) struct RunCommand {
     /// Command to run, as a shell reads it.
     command: String,
     /// Working directory, relative to the workspace root.
-    #[arg(default = ".")]
+    #[serde(default = "here")]
     cwd: String,
-    /// Seconds, 1 to 600. Leave out for the configured default (30).
-    #[arg(min = 1, max = MAX_SECONDS)]
+    /// Seconds, 1 to 600. Leave out for the configured default.
+    #[serde(default)]
+    #[schemars(with = "u64", range(min = 1, max = MAX_SECONDS), extend("default" = 30))]
     timeout: Option<u64>,
     /// Additional environment variables.
+    #[serde(default)]
     env: Option<BTreeMap<String, String>>,
+}
+
+impl Args for RunCommand {}
+
+fn here() -> String {
+    ".".to_owned()
 }
 
 impl Offer for RunCommand {
