@@ -262,7 +262,7 @@ fn two_bots_have_two_chats_each_and_take_them_up() {
     let bench = bench(&format!("fileTools: {{enabled: true}}\nwebTools: {{maxToolRounds: 2}}\nbots: {bots}\n"));
     let own = bench.home().join("bots.yaml").display().to_string();
     let say = |arguments: &[&str], lines: &str, turns: &[&str]| {
-        let turns = turns.iter().map(|text| Turn::text(*text)).collect();
+        let turns = turns.iter().map(|text| Turn::text(text)).collect();
         let (ended, requests) = chat(&bench, &[&["-c", &own], arguments].concat(), lines, turns);
         ended.expect(0);
         requests
@@ -357,7 +357,7 @@ fn a_person_sees_runs_and_removes_jobs_and_searches_memory() {
     let add = ["call", "cron", job];
     with(&bench, &add).expect(6);
     with(&bench, &[&["-m", "yolo"], &add[..]].concat()).expect(0);
-    let kept: serde_json::Value = serde_json::from_str(&bench.read("data/cron/ana/jobs.json")).unwrap();
+    let kept: Value = serde_json::from_str(&bench.read("data/cron/ana/jobs.json")).unwrap();
     let id = kept["jobs"][0]["id"].as_str().unwrap();
     let listed = with(&bench, &["cron", "list"]).expect(0).stdout;
     assert!(listed.contains(id) && listed.contains("Water the plants"), "{listed}");
