@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use palanca_tools::{ToolOptions, ToolsetName, registry};
+use palanca_tools::{SearchProvider, ToolOptions, ToolsetName, registry};
 use serde_json::Value;
 
 use crate::workspace::Workspace;
@@ -18,9 +18,13 @@ tool, `palanca tools schema` prints what a model gets. Arguments in bold are req
 /// The page of all tools, toolset by toolset.
 pub fn page(_: &Workspace) -> Result<String> {
     let mut page = HEAD.to_owned();
+    // What some tools are offered for: somebody to ask.
+    let mut options = ToolOptions::default();
+    options.web.search.providers = vec![SearchProvider::searxng("https://search.example")];
+    options.bots.others = vec![("ID".to_owned(), "what it is for".to_owned())];
     for toolset in ToolsetName::ALL {
         write!(page, "\n## Toolset `{}`\n", toolset.name())?;
-        for tool in registry(toolset, &ToolOptions::default())?.list_all() {
+        for tool in registry(toolset, &options)?.list_all() {
             let spec = tool.spec();
             let kind = if spec.annotations.read_only { "reads only" } else { "changes files" };
             let seconds = spec.timeout.as_secs();

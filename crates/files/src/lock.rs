@@ -2,7 +2,7 @@
 //! processes that keep their state elsewhere. The system drops the locks when a process dies.
 
 use crate::disk::Disk;
-use crate::errors::{file_error, io_error};
+use crate::errors::file_error;
 use crate::state::StateDirectory;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{FileError, FileErrorKind};
@@ -39,7 +39,7 @@ pub(crate) struct Lockable<'a> {
 
 /// Turns at changing a workspace: what is judged in one stays as it was judged until the change is made.
 ///
-/// The lock is a file in the state directory, which no program can reach. Without one it is the workspace's own folder.
+/// The lock is a file in the state directory, which no program can reach. Without one that can be used it is the workspace's own folder.
 #[derive(Debug)]
 pub(crate) struct Turns {
     lock: OwnedFd,
@@ -70,22 +70,26 @@ impl TurnsPlace {
     pub(crate) fn turns(&self, disk: &Disk) -> Result<Turns, FileError> {
         let shown = disk.workspace().to_owned();
         let root = CanonicalPath::new(Root::Workspace, PathBuf::new());
-        let Some(state) = &self.state else {
-            let lock = disk.open_directory(&root)?;
-            let stat = fstat(&lock).map_err(|errno| file_error(errno, shown.display()))?;
-            return Ok(Turns { lock, shown, folder: Some((stat.st_dev, stat.st_ino)) });
-        };
+        if let Some(lock) = self.kept(disk, &root)? {
+            return Ok(Turns { lock, shown, folder: None });
+        }
+        let lock = disk.open_directory(&root)?;
+        let stat = fstat(&lock).map_err(|errno| file_error(errno, shown.display()))?;
+        Ok(Turns { lock, shown, folder: Some((stat.st_dev, stat.st_ino)) })
+    }
+
+    /// The lock in the state directory; none where there is no such directory, or it cannot be used.
+    fn kept(&self, disk: &Disk, root: &CanonicalPath) -> Result<Option<OwnedFd>, FileError> {
+        let Some(state) = &self.state else { return Ok(None) };
         if self.known.get().is_none() {
-            let (_, stat) = disk.look(&root)?;
-            let opened = StateDirectory::open(state).map_err(|error| io_error(&error.source, error.path.display()))?;
+            let Ok(opened) = StateDirectory::open(state) else { return Ok(None) };
+            let (_, stat) = disk.look(root)?;
             // ignored: another thread found the same.
             let _ = self.known.set((opened, format!("turns-{:x}-{:x}", stat.st_dev, stat.st_ino)));
         }
-        let (state, name) = self.known.get().ok_or_else(|| file_error(Errno::NOENT, state.display()))?;
         let flags = OFlags::RDONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let lock = openat(state.handle(), &**name, flags, Mode::RUSR | Mode::WUSR);
-        let lock = lock.map_err(|errno| file_error(errno, state.path().join(name).display()))?;
-        Ok(Turns { lock, shown, folder: None })
+        let known = self.known.get();
+        Ok(known.and_then(|(state, name)| openat(state.handle(), &**name, flags, Mode::RUSR | Mode::WUSR).ok()))
     }
 }
 

@@ -1636,6 +1636,10 @@ man-unknown = { $command } has no command '{ $name }'{ $names ->
    *[other] ; it has { $names }
 }
 cli-bot-unknown = no bot is called '{ $bot }': use { $names }
+memory-unreadable = { $path }: { $reason }
+memory-too-long = { $path } is longer than { $limit } bytes: open it in an editor
+memory-no-versions = { $file } has no earlier versions
+memory-no-version = { $file } has no version whose time begins so; it has { $times }
 cli-bot-off = switched off
 cli-bot-ready = ready
 cli-bot-disabled = the bot '{ $bot }' is switched off: set its `enabled` to true

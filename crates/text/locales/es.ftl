@@ -1642,6 +1642,10 @@ man-unknown = { $command } no tiene ninguna orden '{ $name }'{ $names ->
    *[other] ; tiene { $names }
 }
 cli-bot-unknown = ningún bot se llama '{ $bot }': usa { $names }
+memory-unreadable = { $path }: { $reason }
+memory-too-long = { $path } ocupa más de { $limit } bytes: ábralo en un editor
+memory-no-versions = { $file } no tiene versiones anteriores
+memory-no-version = { $file } no tiene ninguna versión cuya hora empiece así; tiene { $times }
 cli-bot-off = desactivado
 cli-bot-ready = listo
 cli-bot-disabled = el bot '{ $bot }' está desactivado: ponga su `enabled` en true

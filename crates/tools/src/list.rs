@@ -203,6 +203,12 @@ fn web(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.web.enabled).then_some("webTools.enabled: true")
 }
 
+/// A bot is offered no search that has nobody to ask; elsewhere the call says what is missing.
+fn search(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    let has_nobody = toolset == ToolsetName::Bots && options.web.search.providers.is_empty();
+    web(toolset, options).or_else(|| has_nobody.then_some("webTools.search.apiKey"))
+}
+
 fn team(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.subagents.enabled).then_some("subagents.enabled: true")
 }
@@ -288,7 +294,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
         ..nowhere("process", Shell, Ask)
     },
     BuiltIn {
-        off: web,
+        off: search,
         palanca: Some(offered::<palanca::WebSearch>),
         bots: Some(offered::<bots::WebSearch>),
         picoclaw: Some(offered::<picoclaw::WebSearch>),

@@ -67,7 +67,9 @@ pub enum CronCommand {
 }
 
 #[derive(Args)]
-#[command(after_help = "Example:\n  palanca memory search 'where does Ana live'")]
+#[command(
+    after_help = "Examples:\n  palanca memory search 'where does Ana live'\n  palanca --bot ana memory show\n  palanca --bot ana memory restore SOUL.md"
+)]
 pub struct Memory {
     #[command(subcommand)]
     pub what: MemoryCommand,
@@ -75,6 +77,22 @@ pub struct Memory {
 
 #[derive(Subcommand)]
 pub enum MemoryCommand {
+    /// The bot's files and their earlier versions, or one of them
+    #[command(after_help = "Examples:\n  palanca memory show\n  palanca memory show memory/2026-11-28.md")]
+    Show {
+        /// A file, from the bot's folder [default: a list of all]
+        file: Option<String>,
+    },
+    /// Put an earlier version of a file back; it is asked for and undone like any change
+    #[command(
+        after_help = "Examples:\n  palanca memory restore SOUL.md\n  palanca memory restore GOALS.md 2026-11-28T09-15"
+    )]
+    Restore {
+        /// A file, from the bot's folder
+        file: String,
+        /// How the time of the version begins [default: the newest]
+        time: Option<String>,
+    },
     /// What the bot has noted about something, best match first
     #[command(after_help = "Example:\n  palanca memory search 'where does Ana live' --max 10 --json")]
     Search {

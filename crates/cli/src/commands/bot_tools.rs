@@ -1,5 +1,7 @@
 //! `palanca cron` and `palanca memory`: the bot's own tools, called by a person. They go through the gate like any call.
 
+mod soul;
+
 use crate::args::bots::{Cron, CronCommand, Memory, MemoryCommand};
 use crate::args::{Call, Global};
 use crate::commands::call::call;
@@ -17,16 +19,25 @@ pub fn cron(global: Global, args: Cron) -> Ended {
 }
 
 pub fn memory(global: Global, args: Memory) -> Ended {
-    let MemoryCommand::Search { query, max, json } = args.what;
-    let mut arguments = json!({"query": query});
-    if let (Some(max), Some(object)) = (max, arguments.as_object_mut()) {
-        object.insert("maxResults".to_owned(), max.into());
+    match args.what {
+        MemoryCommand::Show { file } => soul::show(&global, file.as_deref()),
+        MemoryCommand::Restore { file, time } => soul::restore(global, &file, time.as_deref()),
+        MemoryCommand::Search { query, max, json } => {
+            let mut arguments = json!({"query": query});
+            if let (Some(max), Some(object)) = (max, arguments.as_object_mut()) {
+                object.insert("maxResults".to_owned(), max.into());
+            }
+            called(global, "memory_search", &arguments, json)
+        }
     }
-    called(global, "memory_search", &arguments, json)
 }
 
 fn called(global: Global, tool: &str, arguments: &Value, json: bool) -> Ended {
-    let global = Global { toolset: Some(ToolsetName::Bots.name().to_owned()), ..global };
+    in_toolset(global, ToolsetName::Bots, (tool, arguments), json)
+}
+
+fn in_toolset(global: Global, toolset: ToolsetName, (tool, arguments): (&str, &Value), json: bool) -> Ended {
+    let global = Global { toolset: Some(toolset.name().to_owned()), ..global };
     let (tool, arguments) = (Some(tool.to_owned()), vec![arguments.to_string()]);
     call(&global, Call { tool, arguments, batch: None, jobs: 1, network: None, json, shape: None })
 }

@@ -22,7 +22,9 @@ use palanca_core::call::ChatId;
 use palanca_core::tool::Cancel;
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Force, JournalError, StepNumber};
+use palanca_host::Notices as _;
 use palanca_host::agent::{bots, limits as bounds, model};
+use palanca_host::configuration::not_used;
 use palanca_host::{Conversation, ConversationSettings, Start};
 use std::io::IsTerminal as _;
 
@@ -32,8 +34,13 @@ pub fn chat(global: &Global, args: Chat) -> Ended {
         Some(bot) => {
             let chat = ChatId::new(args.chat);
             global.bot = Some(bot);
-            let config = settings::resolve(&global, &[])?.config;
-            bots::check(&config)?;
+            let loaded = settings::resolve(&global, &[])?;
+            if let Err(fault) = bots::check(&loaded.config) {
+                let of_bots = loaded.warnings.iter().filter(|warning| warning.key == "bots");
+                of_bots.for_each(|warning| settings::notices(&global).advise(&not_used(warning)));
+                return Err(fault.into());
+            }
+            let config = loaded.config;
             let bot = bots::id(&config).filter(|_| !args.new);
             let earlier = bot.map(|bot| Earlier::of_chat(&config, bot, &chat)).transpose()?.flatten();
             Opening { prompt: None, earlier, chat: Some(chat) }

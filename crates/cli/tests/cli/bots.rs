@@ -110,6 +110,12 @@ fn the_document_is_found_by_itself_and_widens_nothing_before_it_is_trusted() {
         "{}",
         listed.stderr
     );
+    let unknown = bench.run(&["chat", "ana"]).expect(3);
+    assert!(
+        unknown.stderr.contains("config/config.json") && unknown.stderr.contains("config trust"),
+        "{}",
+        unknown.stderr
+    );
     bench.run(&["config", "trust"]).expect(0);
     let all = offered(&bench);
     for name in ["exec", "process", "file_read", "file_write", "file_edit", "web_fetch", "save_memory", "get_datetime"]
@@ -372,4 +378,33 @@ fn a_person_sees_runs_and_removes_jobs_and_searches_memory() {
     assert!(found.contains("Ana lives in Bilbao") && !found.contains("[2]"), "{found}");
     let elsewhere = self::bench("cron: {storePath: ../x}\n");
     assert!(with(&elsewhere, &["cron", "list"]).expect(3).stderr.contains("cron.storePath"));
+}
+
+#[test]
+fn a_person_sees_a_bots_files_and_puts_an_earlier_one_back() {
+    let bench = bench("bots: [{id: ana}, {id: eva}]\n");
+    let memory = |arguments: &[&str]| with(&bench, &[&["--bot", "ana", "-m", "yolo", "memory"], arguments].concat());
+    assert_eq!(memory(&["show"]).expect(0).stdout, "");
+    for content in ["content=First.", "content=Second.", "content=Third."] {
+        with(&bench, &["--bot", "ana", "call", "update_soul", content]).expect(0);
+    }
+    with(&bench, &["--bot", "ana", "call", "save_memory", "fact=likes tea"]).expect(0);
+    let listed = memory(&["show"]).expect(0).stdout;
+    let lines: Vec<&str> = listed.lines().collect();
+    assert_eq!((lines[0], lines.len()), ("config/soul/ana/SOUL.md", 4), "{listed}");
+    assert!(lines[3].starts_with("config/soul/ana/memory/20"), "{listed}");
+    assert_eq!(memory(&["show", "SOUL.md"]).expect(0).stdout, "Third.\n");
+    memory(&["restore", "SOUL.md"]).expect(0);
+    assert_eq!(bench.read("config/soul/ana/SOUL.md"), "Second.\n");
+    memory(&["restore", "SOUL.md", lines[2].trim()]).expect(0);
+    assert_eq!(bench.read("config/soul/ana/SOUL.md"), "First.\n");
+    for (arguments, words) in [
+        (&["restore", "SOUL.md", "1999"][..], "whose time begins so; it has 20"),
+        (&["restore", "IDENTITY.md"], "IDENTITY.md has no earlier versions"),
+        (&["show", "GOALS.md"], "config/soul/ana/GOALS.md"),
+        (&["show", "../eva/SOUL.md"], "eva"),
+    ] {
+        let ended = memory(arguments).expect(3);
+        assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);
+    }
 }

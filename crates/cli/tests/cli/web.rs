@@ -261,7 +261,7 @@ fn a_dry_run_reads_for_real_and_explain_sends_nothing() {
 
 #[test]
 fn the_tools_are_listed_where_they_are_switched_on() {
-    let place = place("");
+    let place = place("  search: {searxngUrl: 'http://localhost:PORT'}");
     for toolset in ["palanca", "bots", "picoclaw"] {
         let on = place.run(&["--toolset", toolset, "tools", "list"]).expect(0).stdout;
         let off = place.bench.run(&["--toolset", toolset, "tools", "list"]).expect(0).stdout;

@@ -514,6 +514,8 @@ async fn a_tool_that_is_switched_off_says_what_switches_it_on() {
     for (toolset, tool, options, setting) in [
         (ToolsetName::Palanca, "web_fetch", off(|on| on.web.enabled = false), "webTools.enabled: true"),
         (ToolsetName::Bots, "web_search", off(|on| on.web.enabled = false), "webTools.enabled: true"),
+        (ToolsetName::Bots, "web_search", off(|on| on.web.search.providers.clear()), "webTools.search.apiKey"),
+        (ToolsetName::Bots, "delegate_to_bot", off(|on| on.bots.others.clear()), "bots: at least two"),
         (ToolsetName::Architect, "run_command", off(|on| on.commands.enabled = false), "commands.enabled: true"),
         (ToolsetName::Picoclaw, "exec", off(|on| on.commands.enabled = false), "commands.enabled: true"),
         (ToolsetName::Palanca, "process", off(|on| on.commands.enabled = false), "commands.enabled: true"),
