@@ -1643,7 +1643,7 @@ man-unknown = { $command } no tiene ninguna orden '{ $name }'{ $names ->
 }
 cli-bot-unknown = ningún bot se llama '{ $bot }': usa { $names }
 memory-unreadable = { $path }: { $reason }
-memory-too-long = { $path } ocupa más de { $limit } bytes: ábralo en un editor
+memory-file-long = { $path } ocupa más de { $limit } bytes: ábralo en un editor
 memory-no-versions = { $file } no tiene versiones anteriores
 memory-no-version = { $file } no tiene ninguna versión cuya hora empiece así; tiene { $times }
 cli-bot-off = desactivado
@@ -1916,7 +1916,7 @@ subagents-not-granted = Esta llamada no podía dar esa tarea.
 subagents-cancelled = La tarea no se dio: se terminó la llamada.
 delegate-self = '{ $bot }' eres tú: responde tú mismo o pregunta a otro bot.
 delegate-unknown = Ningún bot se llama '{ $bot }': usa { $names }.
-delegate-message = El mensaje tiene { $count } caracteres: escribe de 1 a { $limit }.
+delegate-message = El mensaje está vacío o es demasiado largo (el límite en caracteres: { $limit }).
 subagents-no-task = La tarea está vacía: di qué hay que hacer.
 subagents-many-files = Se nombran demasiados archivos: { $count }. El máximo es { $limit }.
 subagents-started = Tarea «{ $label }» en marcha ({ $task }). Su respuesta se anunciará cuando termine.

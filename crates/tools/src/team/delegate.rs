@@ -46,7 +46,7 @@ impl DelegateToBot {
         }
         let length = message.chars().count();
         if length == 0 || length > MESSAGE_CHARS {
-            return invalid(Message::new("delegate-message").with("count", length).with("limit", MESSAGE_CHARS));
+            return invalid(Message::new("delegate-message").with("limit", MESSAGE_CHARS));
         }
         Ok(Delegation {
             profile: format!("bot:{target}"),

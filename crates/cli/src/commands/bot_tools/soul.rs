@@ -50,7 +50,7 @@ impl Soul {
         let path = format!("{}/{file}", self.folder);
         let content = read(&self.disk, &path, LARGEST).map_err(|left| unreadable(&left))?;
         if content.size > LARGEST {
-            return Err(Failure::said(&Message::new("memory-too-long").with("path", path).with("limit", LARGEST)));
+            return Err(Failure::said(&Message::new("memory-file-long").with("path", path).with("limit", LARGEST)));
         }
         Ok(content.text)
     }

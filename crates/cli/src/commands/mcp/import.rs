@@ -42,8 +42,9 @@ pub(super) fn import(global: &Global, file: &Path, project: bool) -> Ended {
     // A workspace's file is shared with others.
     let written = |server: &&ImportedServer| if project { server.portable.clone() } else { server.yaml.clone() };
     let shown = |server: &&ImportedServer| if project { server.portable.clone() } else { server.shown.clone() };
-    let block = format!("mcp:\n  servers:\n{}", new.iter().map(written).collect::<String>());
-    stdout::text(&format!("mcp:\n  servers:\n{}", new.iter().map(shown).collect::<String>()))?;
+    let section = |rows: String| format!("mcp:\n  servers:\n{rows}");
+    let block = section(new.iter().map(written).collect());
+    stdout::text(&section(new.iter().map(shown).collect()))?;
     let key = if project { "mcp-import-secret-out" } else { "mcp-import-secret" };
     for server in &new {
         for ImportedSecret { key: at, variable, form } in &server.secrets {
