@@ -1637,7 +1637,7 @@ man-unknown = { $command } has no command '{ $name }'{ $names ->
 }
 cli-bot-unknown = no bot is called '{ $bot }': use { $names }
 memory-unreadable = { $path }: { $reason }
-memory-file-long = { $path } is longer than { $limit } bytes: open it in an editor
+memory-file-long = { $path } is too long to be shown (the limit in bytes: { $limit }): open it in an editor
 memory-no-versions = { $file } has no earlier versions
 memory-no-version = { $file } has no version whose time begins so; it has { $times }
 cli-bot-off = switched off
