@@ -360,7 +360,7 @@ async fn the_whole_conversation_is_rendered_in_each_wire() {
         ],
         "tools": [{"type": "function", "name": "fs_read", "description": "Reads.", "parameters": {"type": "object"}, "strict": false}],
         "max_output_tokens": 100, "temperature": 0.2,
-        "store": false, "stream": true,
+        "store": false, "include": ["reasoning.encrypted_content"], "stream": true,
     });
     let cached = json!({"type": "ephemeral"});
     let anthropic = json!({
