@@ -19,6 +19,12 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     // First of all: when the sandbox starts this binary again, it becomes the program that it was told to run.
     palanca_host::enter();
+    if is_version() {
+        return match render::stdout::text(concat!("palanca ", env!("CARGO_PKG_VERSION"), "\n")) {
+            Ok(()) => Exit::Success.code(),
+            Err(failure) => failure.exit.code(),
+        };
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(mut error) => {
@@ -39,6 +45,13 @@ fn main() -> ExitCode {
             failure.exit.code()
         }
     }
+}
+
+/// Whether only the version is asked for: building all of the command line takes longer than anything else that this does.
+fn is_version() -> bool {
+    let mut words = std::env::args_os().skip(1);
+    let is_flag = words.next().is_some_and(|word| word == "--version" || word == "-V");
+    is_flag && words.next().is_none()
 }
 
 fn ended(cli: Cli) -> Ended {

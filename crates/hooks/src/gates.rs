@@ -102,7 +102,9 @@ impl QualityGates {
     /// These gates, in this order.
     #[must_use]
     pub fn new(around: Around, gates: Vec<GateSettings>) -> Self {
-        let changes = Changes::seen_by_door(!matches!(around.processes.undoable(), Undoable::No(_)));
+        // Where there are none, nothing need be known of the process door, which takes time to open.
+        let changes =
+            Changes::seen_by_door(!gates.is_empty() && !matches!(around.processes.undoable(), Undoable::No(_)));
         Self { around: Arc::new(around), gates, changes: Arc::new(changes) }
     }
 

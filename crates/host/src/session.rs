@@ -170,7 +170,9 @@ impl Session {
             .cancel(settings.cancel);
         gate = records.artifacts.into_iter().fold(gate, |gate, database| gate.artifacts(database));
         gate = around.hooks.around_calls().iter().fold(gate, |gate, hook| gate.hook(Arc::clone(hook)));
-        gate = gate.guard(around.gates.watch());
+        if !around.gates.is_empty() {
+            gate = gate.guard(around.gates.watch());
+        }
         gate = records.kept.iter().fold(gate, |gate, kept| gate.guard(Arc::clone(kept) as _));
         gate = records.plan.iter().fold(gate, |gate, plan| gate.guard(Arc::clone(plan) as _));
         let gate = Arc::new(gate.intake(Intake::until(place.host.ending.closing.clone())).build());

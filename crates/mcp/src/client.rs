@@ -89,6 +89,9 @@ impl Servers {
         config: &Config,
         needed: Needed<'_>,
     ) -> Result<Option<Arc<Self>>, Fault> {
+        if config.mcp.servers.is_empty() {
+            return Ok(None);
+        }
         let stop = Cancel::new();
         let settled = Arc::new(Settled::default());
         let mut names = HashSet::new();

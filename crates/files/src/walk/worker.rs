@@ -135,7 +135,7 @@ impl Drop for StopOnPanic<'_, '_> {
 
 impl<'scope, 'a> Worker<'scope, '_, 'a> {
     fn new<'env>(shared: &'scope Shared<'a>, scope: &'scope Scope<'scope, 'env>) -> Worker<'scope, 'env, 'a> {
-        let names = vec![MaybeUninit::uninit(); NAMES].into_boxed_slice();
+        let names = Box::new_uninit_slice(NAMES);
         Worker { shared, scope, path: Vec::new(), listing: Listing::default(), names, jobs: Vec::new(), seen: 0 }
     }
 
