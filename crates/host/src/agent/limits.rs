@@ -2,7 +2,7 @@
 
 use super::model::fallbacks;
 use crate::fault::Fault;
-use palanca_agent::ContextLimits;
+use palanca_agent::{ContextLimits, Limits as OfConversation};
 use palanca_config::Config;
 use palanca_core::Message;
 use palanca_core::gate::Limits;
@@ -26,6 +26,19 @@ pub fn context(config: &Config) -> ContextLimits {
         max_tool_result_tokens: context.max_tool_result_tokens as usize,
         summarize_after_steps: context.summarize_after_steps as usize,
         keep_recent_steps: context.keep_recent_steps as usize,
+    }
+}
+
+/// What a conversation may use. It has no time limit of its own.
+#[must_use]
+pub fn conversation(config: &Config) -> OfConversation {
+    let usual = OfConversation::default();
+    OfConversation {
+        max_total_tokens: config.costs.max_total_tokens,
+        budget_usd: config.costs.budget_usd,
+        warn_at_usd: config.costs.warn_at_usd,
+        parallel: if config.context.parallel_tools { usual.parallel } else { 1 },
+        ..usual
     }
 }
 

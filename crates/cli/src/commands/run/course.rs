@@ -309,14 +309,11 @@ impl Job {
 }
 
 fn allowed(config: &Config, args: &RunFlags) -> Limits {
-    let defaults = Limits::default();
+    let usual = bounds::conversation(config);
     Limits {
-        max_total_tokens: args.with.max_tokens.or(config.costs.max_total_tokens),
-        budget_usd: config.costs.budget_usd,
-        warn_at_usd: config.costs.warn_at_usd,
+        max_total_tokens: args.with.max_tokens.or(usual.max_total_tokens),
         timeout: args.timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
-        parallel: if config.context.parallel_tools { defaults.parallel } else { 1 },
-        ..defaults
+        ..usual
     }
 }
 
