@@ -12,13 +12,13 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// The tools by which bots reach each other: a bot that is asked by another has them not, or questions would go in rings.
 const BETWEEN_BOTS: [&str; 2] = ["collaborate", "delegate_to_bot"];
 
 /// Held while a message is answered.
-type Turn = Arc<tokio::sync::Mutex<()>>;
+pub(crate) type Turn = tokio::sync::Mutex<()>;
 
 /// The bots of a workspace.
 pub struct Bots {
@@ -28,7 +28,7 @@ pub struct Bots {
     ids: Vec<String>,
     built: Mutex<HashMap<String, Arc<Bot>>>,
     /// Whose messages are waiting or being answered.
-    pub(crate) turns: Mutex<HashMap<(String, Chat), Turn>>,
+    pub(crate) turns: Mutex<HashMap<(String, Chat), Weak<Turn>>>,
 }
 
 /// One of them, ready.

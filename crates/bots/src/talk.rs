@@ -1,8 +1,8 @@
 //! A message in a chat of a bot. The chat's session is taken up, and let go after the answer.
 
-use crate::registry::{Bot, Bots};
+use crate::registry::{Bot, Bots, Turn};
 use palanca_agent::session::Terms;
-use palanca_agent::{Agent as Role, BotMode, Ended, Instructions, Limits, NoSink, Sink, Watch};
+use palanca_agent::{Agent as Role, BotMode, Ended, Instructions, NoSink, Sink, Watch};
 use palanca_config::Config;
 use palanca_core::ConfirmMode;
 use palanca_core::call::{ChannelId, ChatId, SessionId};
@@ -14,7 +14,7 @@ use palanca_host::{
     Conversation, ConversationSettings, Fault, FaultKind, Keeping, Session, SessionSettings, Start, configuration,
 };
 use palanca_models::{Delivery, Model};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 /// A conversation of a bot: one of a channel's.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,16 +46,22 @@ impl Bots {
     /// # Errors
     /// As [`Bots::bot`]; a model that cannot be had, a session that cannot be kept or taken up.
     pub async fn say(&self, bot: &str, chat: &Chat, words: &str, hearing: Hearing<'_>) -> Result<Ended, Fault> {
-        let turn = Arc::clone(self.turns.lock().entry((bot.to_owned(), chat.clone())).or_default());
-        let mine = turn.lock().await;
-        let ended = match self.bot(bot) {
-            Ok(bot) => self.answer(&bot, chat, words, hearing).await,
-            Err(fault) => Err(fault),
-        };
-        drop(mine);
-        // Nobody else waits: this one and the map's.
-        self.turns.lock().retain(|_, waiting| Arc::strong_count(waiting) > 2 || !Arc::ptr_eq(waiting, &turn));
-        ended
+        let turn = self.turn(bot, chat);
+        let _mine = turn.lock().await;
+        self.answer(&*self.bot(bot)?, chat, words, hearing).await
+    }
+
+    /// The turn of a chat, shared by those who wait for it.
+    fn turn(&self, bot: &str, chat: &Chat) -> Arc<Turn> {
+        let mut turns = self.turns.lock();
+        let of = (bot.to_owned(), chat.clone());
+        if let Some(turn) = turns.get(&of).and_then(Weak::upgrade) {
+            return turn;
+        }
+        turns.retain(|_, turn| turn.strong_count() > 0);
+        let turn = Arc::default();
+        turns.insert(of, Arc::downgrade(&turn));
+        turn
     }
 
     async fn answer(&self, bot: &Bot, chat: &Chat, words: &str, hearing: Hearing<'_>) -> Result<Ended, Fault> {
@@ -148,12 +154,7 @@ fn settings_of(
         },
         model,
         role: role(config, doing).ok_or_else(none)?,
-        limits: Limits {
-            max_total_tokens: config.costs.max_total_tokens,
-            budget_usd: config.costs.budget_usd,
-            warn_at_usd: config.costs.warn_at_usd,
-            ..Limits::default()
-        },
+        limits: limits::conversation(config),
         context: limits::context(config),
         delivery: if config.llm.stream { Delivery::Streamed } else { Delivery::Whole },
         sections: Vec::new(),
