@@ -1,5 +1,5 @@
-//! The bytes in a row: images and audio as base64, and what a model's provider wants back, in which no secret is looked for. What looks like one there is chance, and
-//! taking it out would break the image or the signature.
+//! The bytes in a row: images and audio as base64, and what a model's provider wants back. No secret is looked for in them: what
+//! looks like one there is chance, and taking it out would break the image or the signature.
 
 use super::event::{Announced, Answered, Appended, Entry};
 use palanca_models::Message as Said;

@@ -9,7 +9,7 @@ use palanca_tools::is_base;
 use serde_json::{Map, Value, json};
 
 /// The bot of a configuration that names none.
-pub const DEFAULT: &str = "default";
+const DEFAULT: &str = "default";
 
 /// The role of a bot that talks.
 pub const ROLE: &str = "bot";

@@ -83,14 +83,13 @@ impl GivenSchedule<'_> {
             };
             told.to_owned()
         });
-        let lacks = |name| missing(name);
         match &*kind {
-            "at" => Ok(Schedule::At { at: at.ok_or_else(|| lacks("schedule.at"))? }),
+            "at" => Ok(Schedule::At { at: at.ok_or_else(|| missing("schedule.at"))? }),
             "every" => {
-                let every_ms = self.every_ms.ok_or_else(|| lacks("schedule.everyMs"))?;
+                let every_ms = self.every_ms.ok_or_else(|| missing("schedule.everyMs"))?;
                 Ok(Schedule::Every { every_ms, anchor_ms: 0 })
             }
-            "cron" => Ok(Schedule::Cron { expr: expr.ok_or_else(|| lacks("schedule.expr"))?, tz: given(self.tz) }),
+            "cron" => Ok(Schedule::Cron { expr: expr.ok_or_else(|| missing("schedule.expr"))?, tz: given(self.tz) }),
             other => Err(invalid(Message::new("cron-kind-unknown").with("kind", other))),
         }
     }
