@@ -22,4 +22,5 @@ pub mod run;
 pub mod sessions;
 pub mod skills;
 pub mod store;
+pub mod tokens;
 pub mod tools;
