@@ -19,6 +19,7 @@ pub mod input;
 pub mod mcp;
 pub mod models;
 pub mod run;
+pub mod serve;
 pub mod sessions;
 pub mod skills;
 pub mod store;

@@ -59,6 +59,7 @@ fn ended(cli: Cli) -> Ended {
         return Err(Failure::said(&Message::new("cli-log-file-unused")));
     }
     match cli.command {
+        Command::Serve(args) => commands::serve::serve(cli.global, args),
         Command::Bots(args) => commands::bots::bots(&cli.global, args),
         Command::Call(args) => commands::call::call(&cli.global, args),
         Command::Explain(args) => commands::explain::explain(&cli.global, args),

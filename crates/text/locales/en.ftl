@@ -1644,6 +1644,11 @@ memory-no-version = { $file } has no version whose time begins so; it has { $tim
 cli-bot-off = switched off
 cli-bot-ready = ready
 cli-bot-disabled = the bot '{ $bot }' is switched off: set its `enabled` to true
+serve-ready = Ready. Ctrl-C or SIGTERM ends it in order.
+serve-no-bot = There is no bot that is switched on. Set `enabled` of one to true in the configuration.
+serve-refused = `palanca serve` keeps all bots, and what they do is real: leave out { $flag }. For one bot: `palanca --bot ID chat`.
+serve-cut-off = There was no more time for session { $session }: it was cut off, is kept, and goes on with its chat.
+serve-program-ended = A background program was ended: { $command }
 cli-agent-unknown = no agent is called '{ $name }': use { $names }
 cli-agent-steps = { $steps ->
     [one] 1 step

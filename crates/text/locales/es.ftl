@@ -1650,6 +1650,11 @@ memory-no-version = { $file } no tiene ninguna versión cuya hora empiece así; 
 cli-bot-off = desactivado
 cli-bot-ready = listo
 cli-bot-disabled = el bot '{ $bot }' está desactivado: ponga su `enabled` en true
+serve-ready = Listo. Ctrl-C o SIGTERM lo termina en orden.
+serve-no-bot = No hay ningún bot activado. Pon `enabled` de uno en true en la configuración.
+serve-refused = `palanca serve` mantiene todos los bots, y lo que hacen es real: quita { $flag }. Para un solo bot: `palanca --bot ID chat`.
+serve-cut-off = No hubo más tiempo para la sesión { $session }: se cortó, está guardada y sigue con su chat.
+serve-program-ended = Se terminó un programa en segundo plano: { $command }
 cli-agent-unknown = ningún agente se llama '{ $name }': usa { $names }
 cli-agent-steps = { $steps ->
     [one] 1 paso

@@ -134,7 +134,10 @@ fn built(
 }
 
 /// Where spans go: into the log file, to stderr from `-vv` on, and where `telemetry` says.
-fn traces(global: &Global, config: &Config) -> Result<Traces, Fault> {
+///
+/// # Errors
+/// A log file or a collector that cannot be.
+pub fn traces(global: &Global, config: &Config) -> Result<Traces, Fault> {
     let (logging, telemetry) = (&config.logging, &config.telemetry);
     let console: Receiver = Arc::new(|traced| stderr::dim(&as_text(traced)));
     let mut traces = Traces::of(config, Arc::clone(&console))?;
