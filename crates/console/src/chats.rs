@@ -68,7 +68,8 @@ pub(crate) fn say(
     tongue: Tongue,
 ) -> mpsc::Receiver<(&'static str, Value)> {
     let (tell, told) = mpsc::channel(BEHIND);
-    let cancel = shared.cancel.child_token();
+    // The end of the process gives answers time; it is no stop.
+    let cancel = Cancel::new();
     let number = shared.chats.next.fetch_add(1, Ordering::Relaxed);
     shared.chats.running.lock().insert(number, (bot.clone(), chat.clone(), cancel.clone()));
     let shared = Arc::clone(shared);

@@ -36,7 +36,7 @@ pub struct ConsoleParts {
     pub config: Arc<Config>,
     /// The language where a reader does not say one.
     pub locale: Locale,
-    /// Ends answers that are under way.
+    /// Ends the streams: the process is about to end.
     pub cancel: Cancel,
 }
 

@@ -16,7 +16,7 @@ use crate::console::Shared;
 use crate::language::Tongue;
 use crate::problem::Problem;
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
@@ -78,6 +78,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/language", post(login::language))
         .route("/assets/console.css", get(assets::style))
         .route("/assets/console.js", get(assets::script))
+        .route("/assets/icon.svg", get(assets::icon))
 }
 
 /// What every page has.
@@ -95,11 +96,18 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// For somebody who is let in.
-    async fn new(shared: &Shared, request: &Request, here: &'static str) -> Result<Self, Problem> {
-        let open = shared.desk.questions(Which::Active).await?.len();
+    fn new<'s>(
+        shared: &'s Shared,
+        request: &Request,
+        here: &'static str,
+    ) -> impl Future<Output = Result<Self, Problem>> + Send + use<'s> {
+        // A request cannot be held while it is waited.
         let mut frame = Self::bare(request, shared);
-        (frame.here, frame.open) = (here, open);
-        Ok(frame)
+        async move {
+            let open = shared.desk.questions(Which::Active).await?.len();
+            (frame.here, frame.open) = (here, open);
+            Ok(frame)
+        }
     }
 
     /// For anybody.
@@ -138,10 +146,10 @@ impl Frame {
         let mut words = words::of(self.tongue);
         words.insert("other_code", other.0.to_owned());
         words.insert("other_language", other.1.to_owned());
-        let notice = self.notice.as_ref().map(|(kind, text)| context! { kind, text });
+        let notice = self.notice.as_ref().map(|(kind, text)| context! { kind => *kind, text => text.as_str() });
         let frame = context! {
             lang => self.tongue.code(), version => env!("CARGO_PKG_VERSION"), w => words, here => self.here,
-            path => self.path, open => self.open, notice,
+            path => self.path.clone(), open => self.open, notice,
             person => visitor.map(|visitor| &*visitor.key.person),
             word => visitor.and_then(|visitor| visitor.word.as_deref()),
         };

@@ -2050,3 +2050,6 @@ page-status-interrupted = interrupted
 page-outcome-done = done
 page-outcome-refused = refused
 page-outcome-failed = failed
+console-link = Console: { $address }
+    The link logs in once, within 15 minutes. A token for later: palanca tokens create NAME
+console-at = Console: { $address }. Log in with a token: palanca tokens create NAME

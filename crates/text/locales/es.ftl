@@ -2056,3 +2056,6 @@ page-status-interrupted = interrumpida
 page-outcome-done = hecho
 page-outcome-refused = rechazado
 page-outcome-failed = falló
+console-link = Consola: { $address }
+    El enlace sirve una vez, durante 15 minutos. Un token para después: palanca tokens create NOMBRE
+console-at = Consola: { $address }. Se entra con un token: palanca tokens create NOMBRE

@@ -11,6 +11,10 @@ pub(super) async fn script() -> Response {
     sent("text/javascript; charset=utf-8", include_str!("../../assets/console.js"))
 }
 
+pub(super) async fn icon() -> Response {
+    sent("image/svg+xml", include_str!("../../assets/icon.svg"))
+}
+
 /// Their addresses name the version.
 fn sent(kind: &'static str, text: &'static str) -> Response {
     ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "max-age=3600")], text).into_response()

@@ -1,7 +1,7 @@
 //! Bots: who they are, and a chat with one.
 
 use super::sessions::waiting;
-use super::{Frame, form, go, timeline, view};
+use super::{Frame, form, go, timeline};
 use crate::api::bots::{bot, told};
 use crate::chats::{self, chat};
 use crate::console::{FRONT, Shared};
@@ -64,10 +64,10 @@ pub(super) async fn show(
         }
         None => (Vec::new(), Vec::new()),
     };
-    let mut chats: Vec<&str> = vec![chat.name.as_str()];
+    let mut chats = vec![chat.name.to_string()];
     for name in sessions.iter().filter_map(|kept| kept.began.scope.chat.as_ref()) {
-        if !chats.contains(&name.as_str()) && chats.len() < CHATS {
-            chats.push(name.as_str());
+        if chats.len() < CHATS && !chats.iter().any(|known| known == name.as_str()) {
+            chats.push(name.to_string());
         }
     }
     chats.sort_unstable();
@@ -75,7 +75,7 @@ pub(super) async fn show(
     Ok(frame.page(
         "bot.html",
         context! {
-            b => context! { id => bot.id, emoji, ..about(&bot) }, chat => chat.name.as_str(), chats, rows, questions, own,
+            b => context! { id => bot.id.clone(), emoji, ..about(&bot) }, chat => chat.name.as_str(), chats, rows, questions, own,
             session => here.map(|kept| kept.began.scope.session.to_string()).unwrap_or_default(),
             running => shared.chats.is_running(&bot.id, &chat),
         },
@@ -109,7 +109,7 @@ fn own(shared: &Shared, frame: &Frame, bot: &Bot) -> Result<(String, Vec<Value>)
     let memory = frame.say(&Message::new("page-memory"));
     parts.extend(soul.recent_memory.into_iter().map(|(day, text)| (format!("{memory}: {day}"), text)));
     let parts = parts.into_iter().filter(|(_, text)| !text.trim().is_empty());
-    let shown = |(title, text): (String, String)| context! { title, text => redactor.redact(&text) };
+    let shown = |(title, text): (String, String)| context! { title, text => redactor.redact(&text).into_owned() };
     Ok((soul.emoji, parts.map(shown).collect()))
 }
 

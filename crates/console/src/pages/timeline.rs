@@ -104,8 +104,8 @@ impl Rows<'_> {
         let whole = serde_json::from_str::<serde_json::Value>(&arguments);
         let millis = ended.duration_us as f64 / 1000.0;
         context! {
-            kind => "call", outcome, mark, outcome_word => self.frame.say(&word), tool => ended.tool,
-            line => arguments_line(&arguments), took => format!("{millis:.0} ms"), error => ended.error,
+            kind => "call", outcome, mark, outcome_word => self.frame.say(&word), tool => ended.tool.clone(),
+            line => arguments_line(&arguments), took => format!("{millis:.0} ms"), error => ended.error.clone(),
             verdicts => ended.verdicts.iter().map(verdict).collect::<Vec<_>>(),
             diff => ended.diff.as_deref().map(diff), content, more,
             arguments => whole.and_then(|value| serde_json::to_string_pretty(&value)).unwrap_or(arguments),
@@ -120,7 +120,7 @@ impl Rows<'_> {
         for (call, (tool, arguments, _)) in open {
             let id = format!("{} {call}", self.id);
             self.rows.push(context! {
-                kind => "call", outcome => "open", mark => "…", outcome_word => word, tool, id,
+                kind => "call", outcome => "open", mark => "…", outcome_word => word.clone(), tool, id,
                 line => arguments_line(&arguments), took => "", error => (), verdicts => (), diff => (), content => "",
                 more => (), arguments,
             });

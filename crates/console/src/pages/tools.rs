@@ -18,7 +18,12 @@ pub(super) async fn list(
     let frame = Frame::new(&shared, &request, "tools").await?;
     let ids = shared.bots.ids();
     let bot = parameters.get("bot").cloned().or_else(|| ids.first().cloned()).unwrap_or_default();
-    let tools = if bot.is_empty() { Vec::new() } else { shared.bots.definitions_for_bot(&bot)? };
+    let tools = if bot.is_empty() {
+        Vec::new()
+    } else {
+        crate::api::bots::bot(&shared, &bot).await?;
+        shared.bots.definitions_for_bot(&bot)?
+    };
     let tool = |definition: &serde_json::Value| {
         let text = |key: &str| definition["function"][key].as_str().unwrap_or_default().to_owned();
         let description = text("description");

@@ -20,8 +20,10 @@ pub(super) fn question(frame: &Frame, asked: &KeptQuestion) -> Value {
     };
     let scope = &asked.scope;
     let origin = frame.say(&asks(&shown.origin));
-    let who = [scope.bot.as_ref().map(ToString::to_string), scope.chat.as_ref().map(ToString::to_string)];
-    let who: Vec<String> = who.into_iter().flatten().chain([origin.clone()]).collect();
+    let bot = scope.bot.as_ref().map(ToString::to_string);
+    // A run that is nobody's is known by its folder.
+    let place = if bot.is_none() { asked.workspace.clone() } else { scope.chat.as_ref().map(ToString::to_string) };
+    let who: Vec<String> = [bot, place].into_iter().flatten().chain([origin.clone()]).collect();
     let (state, settled) = settled(frame, &asked.state);
     let undo = if shown.undo == "yes" { frame.say(&word("yes")) } else { shown.undo.clone() };
     let isolation = shown.isolation.as_deref().map(|kept| {
@@ -31,11 +33,17 @@ pub(super) fn question(frame: &Frame, asked: &KeptQuestion) -> Value {
             _ => "none",
         }))
     });
+    let commands = shown.commands.iter().map(|read| {
+        context! { source => read.source.clone(), class => read.class.clone(), rule => read.rule.clone() }
+    });
+    let reasons =
+        shown.reasons.iter().map(|reason| context! { rule => reason.rule.clone(), words => reason.words.clone() });
+    let drafts = shown.drafts.iter().map(|draft| context! { words => draft.words.clone() });
     context! {
-        id => asked.id.as_str(), session => scope.session.as_str(), workspace => asked.workspace, tool => asked.tool,
-        digest => asked.digest, headline, who => who.join(" · "), origin, state, settled, undo, isolation,
-        asked => utc(asked.asked_ms), expires => utc(asked.expires_ms), effects => shown.effects,
-        commands => shown.commands, reasons => shown.reasons, drafts => shown.drafts, changed => shown.changed,
+        id => asked.id.as_str(), session => scope.session.as_str(), workspace => asked.workspace.clone(), tool => asked.tool.clone(),
+        digest => asked.digest.clone(), headline, who => who.join(" · "), origin, state, settled, undo, isolation,
+        asked => utc(asked.asked_ms), expires => utc(asked.expires_ms), effects => shown.effects.clone(),
+        commands => commands.collect::<Vec<_>>(), reasons => reasons.collect::<Vec<_>>(), drafts => drafts.collect::<Vec<_>>(), changed => shown.changed.clone(),
         arguments => serde_json::to_string_pretty(&shown.arguments).unwrap_or_default(),
         diff => shown.diff.as_deref().map(diff),
     }
@@ -78,9 +86,9 @@ pub(super) fn session(frame: &Frame, kept: &StoredSession) -> Value {
     let scope = &began.scope;
     let counts = Message::new("page-counts").with("steps", summary.steps).with("calls", summary.calls);
     context! {
-        id => scope.session.as_str(), task => first_line(&began.task), workspace => began.workspace,
+        id => scope.session.as_str(), task => first_line(&began.task), workspace => began.workspace.clone(),
         bot => scope.bot.as_ref().map(|bot| bot.as_str()), chat => scope.chat.as_ref().map(|chat| chat.as_str()),
-        model => began.model, status => summary.status.name(), status_word => frame.say(&status(summary.status.name())),
+        model => began.model.clone(), status => summary.status.name(), status_word => frame.say(&status(summary.status.name())),
         updated => utc(kept.updated_ms), counts => frame.say(&counts),
         cost => summary.dollars.map(|dollars| format!("${dollars:.4}")),
     }

@@ -12,6 +12,7 @@
 mod approvals;
 mod chats;
 mod corpus;
+mod pages;
 mod sessions;
 mod stream;
 mod world;
@@ -39,6 +40,12 @@ const TESTS: &[(&str, fn())] = &tests![
     chats::what_is_wrong_is_said,
     corpus::every_row_as_labelled,
     corpus::every_route_wants_a_key,
+    pages::one_logs_in_and_out,
+    pages::whoever_is_let_in_by_a_token_leaves_with_it,
+    pages::a_question_is_answered_without_scripts,
+    pages::what_comes_from_elsewhere_is_text,
+    pages::every_page_in_both_languages,
+    pages::a_page_of_a_browser_changes_nothing_without_its_word,
     sessions::they_are_listed_page_by_page,
     sessions::one_is_read_with_its_events,
     stream::whoever_comes_back_misses_nothing,
