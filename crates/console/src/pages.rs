@@ -89,7 +89,11 @@ pub(crate) struct Frame {
     here: &'static str,
     /// The address, for coming back.
     path: String,
+    /// Open questions: how many, and the newest.
     open: usize,
+    newest: String,
+    /// What has happened up to here, the page may show.
+    after: u64,
     notice: Option<(&'static str, String)>,
     pub(crate) status: StatusCode,
 }
@@ -104,8 +108,10 @@ impl Frame {
         // A request cannot be held while it is waited.
         let mut frame = Self::bare(request, shared);
         async move {
-            let open = shared.desk.questions(Which::Active).await?.len();
-            (frame.here, frame.open) = (here, open);
+            frame.after = shared.database.last_sequence()?.0;
+            let open = shared.desk.questions(Which::Active).await?;
+            frame.newest = open.first().map(|asked| asked.id.to_string()).unwrap_or_default();
+            (frame.here, frame.open) = (here, open.len());
             Ok(frame)
         }
     }
@@ -119,6 +125,8 @@ impl Frame {
             here: "",
             path: request.uri().path_and_query().map(ToString::to_string).unwrap_or_default(),
             open: 0,
+            newest: String::new(),
+            after: 0,
             notice: None,
             status: StatusCode::OK,
         }
@@ -126,7 +134,7 @@ impl Frame {
 
     /// For a problem with a request of which no more is known.
     pub(crate) fn of_nobody(tongue: Tongue, status: StatusCode, path: String) -> Self {
-        Self { tongue, visitor: None, here: "", path, open: 0, notice: None, status }
+        Self { tongue, visitor: None, here: "", path, open: 0, newest: String::new(), after: 0, notice: None, status }
     }
 
     fn say(&self, message: &Message) -> String {
@@ -149,7 +157,7 @@ impl Frame {
         let notice = self.notice.as_ref().map(|(kind, text)| context! { kind => *kind, text => text.as_str() });
         let frame = context! {
             lang => self.tongue.code(), version => env!("CARGO_PKG_VERSION"), w => words, here => self.here,
-            path => self.path.clone(), open => self.open, notice,
+            path => self.path.clone(), open => self.open, newest => self.newest.as_str(), after => self.after, notice,
             person => visitor.map(|visitor| &*visitor.key.person),
             word => visitor.and_then(|visitor| visitor.word.as_deref()),
         };

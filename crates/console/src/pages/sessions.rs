@@ -57,7 +57,7 @@ pub(super) async fn show(
     for child in shared.database.sessions(&wanted).await? {
         below.push(view::session(&frame, &as_it_stands(&shared, child).await));
     }
-    let left_out = (before > 0).then(|| frame.say(&Message::new("page-left-out").with("events", before)));
+    let left_out = (before > 0).then(|| frame.say(&Message::new("page-events-left-out").with("events", before)));
     let questions = waiting(&shared, &frame, &kept.began.scope.session).await?;
     Ok(frame.page(
         "session.html",
