@@ -23,9 +23,9 @@ network-ask = { $named ->
    *[no] it would have network access, to any host that this machine can reach
 }
 network-off = Commands have no network here (commands.network is off). Continue without it, or say what is needed: only the operator can allow it.
-network-off-needed = [This command needs the network, and commands have no network here (commands.network is off).]
+network-off-needed = This command needs the network, and commands have none here (commands.network is off), so it was not run. Use the program's own offline option where everything is there already (--offline, --no-index), continue without it, or say what is needed: only the operator can allow it (--network on).
 network-unasked = A command with network access needs approval (commands.network is ask), and yolo mode never asks. Continue without it, or say what is needed: only the operator can set commands.network to on.
-network-unasked-needed = [This command needs the network and ran without it: commands.network is ask, and yolo mode never asks. The operator can set it to on.]
+network-unasked-needed = This command needs the network, so it was not run: commands.network is ask, and yolo mode never asks. Use the program's own offline option where everything is there already (--offline, --no-index), continue without it, or say what is needed: only the operator can set commands.network to on (--network on).
 network-alone = [Without the network the sandbox gives a command a loopback of its own and nothing else: 127.0.0.1 and ::1 lead only to what this same command starts. Other commands, this machine's services and other hosts are out of its reach.]
 network-no-sockets = [The sandbox is the reason: this machine allows no network of its own for a command (see `palanca doctor`), so a command without the network has no sockets, not even for 127.0.0.1.]
 network-no-listening = [The sandbox is the reason: with the network a command may connect, but not listen. Without it, a command may listen on a loopback of its own.]
@@ -234,6 +234,7 @@ remote-left-out = '{ $path }' was skipped: it needs a separate request, and the 
 agent-tool-skipped = The agent '{ $agent }' lists the tool '{ $tool }', which does not exist; it is skipped.
 agent-no-tools = The agent '{ $agent }' has no tools: the model can only write text.
 agent-call-put-off = This call was not run: the user said something first. Read it, then decide whether the call is still wanted.
+agent-call-cut = The answer reached the model's output limit within this call, so it is incomplete: { $error } Send it again in smaller parts.
 agent-call-not-run = This call was not run: { $reason }.
 agent-reason-user-interrupt = the user interrupted
 agent-reason-parked = a call waits for an answer
@@ -245,6 +246,7 @@ agent-reason-json = the model gave no valid JSON, even when asked again
 agent-reason-steps = the limit of steps is reached
 agent-reason-context = the conversation no longer fits into the model's context
 agent-reason-done = the model has finished
+agent-reason-output = the model's answer was truncated at its output limit
 agent-reason-loop = the same call was repeated too often
 agent-reason-model = the model could not be used
 agent-reason-lost = the run ended before its result was saved

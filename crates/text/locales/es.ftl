@@ -23,9 +23,9 @@ network-ask = { $named ->
    *[no] tendría la red: cualquier host al que llega esta máquina
 }
 network-off = Aquí los comandos no tienen red (commands.network es off). Sigue sin ella o di qué hace falta: solo el operador puede permitirla.
-network-off-needed = [Este comando necesita la red y aquí los comandos no la tienen (commands.network es off).]
+network-off-needed = Este comando necesita la red y aquí los comandos no la tienen (commands.network es off), así que no se ejecutó. Usa la opción sin red del propio programa si todo está ya (--offline, --no-index), sigue sin él o di qué hace falta: solo el operador puede permitirla (--network on).
 network-unasked = Un comando con red necesita el sí de una persona (commands.network es ask) y el modo yolo no pregunta a nadie. Sigue sin ella o di qué hace falta: solo el operador puede poner commands.network en on.
-network-unasked-needed = [Este comando necesita la red y corrió sin ella: commands.network es ask y el modo yolo no pregunta a nadie. El operador puede ponerlo en on.]
+network-unasked-needed = Este comando necesita la red, así que no se ejecutó: commands.network es ask y el modo yolo nunca pregunta. Usa la opción sin red del propio programa si todo está ya (--offline, --no-index), sigue sin él o di qué hace falta: solo el operador puede poner commands.network en on (--network on).
 network-alone = [Sin la red, el sandbox da a un comando una interfaz loopback propia y nada más: 127.0.0.1 y ::1 solo llevan a lo que inicia ese mismo comando. Otros comandos, los servicios de esta máquina y otros hosts quedan fuera de su alcance.]
 network-no-sockets = [La causa es el sandbox: esta máquina no permite una red propia para cada comando (véase `palanca doctor`), así que un comando sin la red no tiene sockets, ni siquiera para 127.0.0.1.]
 network-no-listening = [La causa es el sandbox: con la red, un comando puede conectarse, pero no escuchar. Sin ella, puede escuchar en una interfaz loopback propia.]
@@ -234,6 +234,7 @@ remote-left-out = '{ $path }' se ha omitido: necesita una petición propia y una
 agent-tool-skipped = El agente '{ $agent }' nombra la tool '{ $tool }', que no existe: se omite.
 agent-no-tools = El agente '{ $agent }' no tiene tools: el modelo solo puede escribir texto.
 agent-call-put-off = Esta llamada no se ejecutó: antes el usuario dijo algo. Léelo y decide si la llamada aún hace falta.
+agent-call-cut = La respuesta llegó al límite de salida del modelo dentro de esta llamada, así que está incompleta: { $error } Envíala de nuevo en partes más pequeñas.
 agent-call-not-run = Esta llamada no se ejecutó: { $reason }.
 agent-reason-user-interrupt = el usuario interrumpió
 agent-reason-parked = una llamada espera una respuesta
@@ -245,6 +246,7 @@ agent-reason-json = el modelo no dio JSON válido, aunque se le pidió dos veces
 agent-reason-steps = se alcanzó el límite de pasos
 agent-reason-context = la conversación ya no cabe en el contexto del modelo
 agent-reason-done = el modelo terminó
+agent-reason-output = la respuesta del modelo se cortó en su límite de salida
 agent-reason-loop = la misma llamada se hizo una y otra vez
 agent-reason-model = no se pudo usar el modelo
 agent-reason-lost = la ejecución terminó antes de guardar su resultado
