@@ -17,6 +17,7 @@ arguments-invalid = Invalid arguments: { $reasons }
 guardrail = Guardrail:
 writes-ask = it would change { $path }, which is protected
 writes-waiting = it is running and waits for the answer, for at most { $seconds } s
+acts-unasked = { $why }; yolo mode never asks. Continue without it, or tell the user, who can do it or choose another mode.
 writes-unasked = A command that changes { $path }, which is protected, needs approval, and yolo mode never asks. Continue without it, or say what should change there: the user can do it.
 network-ask = { $named ->
     [yes] it would have network access, for { $hosts } and any other host that this machine can reach
@@ -382,6 +383,37 @@ cron-expression-invalid = This is no cron expression of five fields: { $detail }
 cron-never = '{ $expr }' never comes. `0 9 1 * *` is 9:00 on the first of each month.
 cron-kind-unknown = schedule.kind is '{ $kind }'; it must be at, every or cron.
 cron-text-too-long = The text of the job is too long (the limit in characters: { $longest }).
+phone-missing = Missing required parameter: { $name }
+phone-number-invalid = '{ $number }' is no telephone number in international form: a plus sign, the country's code and the number, 7 to 15 digits, such as +5491155550000.
+phone-name-invalid = '{ $name }' is no name of a contact: short (the limit in characters: { $longest }), without a slash, and without a plus sign at the beginning.
+phone-message-too-long = The message is too long (the limit in characters: { $longest }). Say it in fewer words.
+phone-message-too-long-xml = The message is too long once its special characters are written out. Say it in fewer words.
+phone-loop = loop says how often the message is said: a number from 1 to { $most }.
+phone-nobody = Nobody is named, and phoneCall.defaultNumber is not set. Give contact or phone_number.
+phone-no-contact = No contact is called '{ $contact }'. Contacts: { $known }. Ask for the number, then save it with add_contact.
+phone-no-contacts = No contact is called '{ $contact }', and there are no others. Ask for the number, then save it with add_contact.
+phone-contacts-none = There are no contacts yet. The action add_contact saves one.
+phone-contacts-broken = { $path } is no list of contacts: { $detail }. It is left as it is: mend it, or change a contact, which puts it aside and brings its last state back.
+phone-contacts-restored = { $path } could not be read ({ $detail }). What was in it is now in { $aside }, and the contacts of { $before } are back.
+phone-contacts-lost = { $path } could not be read ({ $detail }). What was in it is now in { $aside }; no earlier state was found, so the contacts begin anew.
+phone-contacts-closed = Who may be called stands in { $path }: change it with phone_call (add_contact, remove_contact), or ask the user to do it in an editor.
+phone-contact-added = Contact saved: { $contact }, { $number }
+phone-contact-changed = Contact changed: { $contact }, { $number } (before: { $before })
+phone-contact-removed = Contact removed: { $contact }, { $number }
+phone-contact-invalid = The number of '{ $contact }' in { $path } is '{ $number }', which is not in international form. Correct it with add_contact.
+phone-new-number = { $number } is no contact and not phoneCall.defaultNumber, so a person has to agree to the call
+phone-new-contact = '{ $contact }' could be called without a question from then on, so a person has to agree
+phone-placed = Calling { $number } (the call's number at Twilio: { $sid }).
+phone-not-placed = The call to { $number } was NOT placed: { $why }
+phone-maybe-placed = Nobody knows whether the call to { $number } was placed: { $why } Do not repeat it; tell the user, who can look into the log of calls at Twilio.
+phone-unknown-before = This call to { $number } may have been placed already; its outcome is unknown or still to come, so it is not placed again. Tell the user, who can look into the log of calls at Twilio.
+phone-unknown = the connection gave no answer ({ $detail }).
+phone-unknown-status = Twilio answered { $status }, which may come after the call was taken.
+phone-refused-login = Twilio answered { $status }: phoneCall.accountSid and phoneCall.authToken are not accepted. The user has to correct them.
+phone-refused-busy = Twilio answered { $status }: too many requests. Try again in a minute.
+phone-refused-code = Twilio answered { $status } with error { $code }, which https://www.twilio.com/docs/errors/{ $code } explains.
+phone-refused-status = Twilio answered { $status }.
+phone-too-many = There were as many calls within an hour as there may be (phoneCall.maxCallsPerHour: { $most }). Minutes until the next one: { $minutes }
 cron-file-broken = { $path } is no list of jobs: { $detail }. It is left as it is; mend it, or move it away to begin anew.
 cron-added = Job added. It does not start by itself yet.
     { $job }
@@ -1565,6 +1597,7 @@ effect-act = { $kind ->
     [phone_call] phone { $target } and say { $content }
     [ask_bot] ask the bot { $target }: { $content }
     [make_tool] make the tool { $target }: { $content }
+    [change_contact] change the contact { $target } to the number { $content }
    *[other] { $kind } { $target }: { $content }
 }
 effect-read-artifact = read the stored text { $artifact }
@@ -1656,6 +1689,9 @@ cli-guardrails-off = guardrails.enabled is false: the configured guardrails do n
 cli-pattern-unusable = { $key }: a pattern is not a usable regular expression: { $detail }
 cli-base-path = fileTools.basePath: '{ $value }' is no folder of the workspace. Write it from the workspace's root, without '..'.
 cli-soul-folder = soul.dir: '{ $value }' is no folder within the workspace. Write it from the workspace's root, without '..'.
+cli-phone-number = { $key } is '{ $value }', which is no telephone number in international form. Write a plus sign, the country's code and the number, such as +5491155550000.
+cli-phone-unset = { $key } is missing or wrong. Write it as the console of Twilio shows it, or set phoneCall.enabled: false.
+cli-contacts-file = phoneCall.contactsFile is '{ $value }', which is no path within the workspace. Write one such as ./data/contacts.json.
 cli-cron-folder = cron.storePath: '{ $value }' is no folder within the workspace. Write it from the workspace's root, without '..'.
 cli-time-zone = datetime.timezone: '{ $value }' is no time zone. Use an IANA name like Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } and stop { $stop } do not fit together: write 2 <= warn <= refuse <= stop <= 1000, such as 3, 5, 8

@@ -17,6 +17,7 @@ arguments-invalid = Argumentos inválidos: { $reasons }
 guardrail = Guardrail:
 writes-ask = cambiaría { $path }, que está protegido
 writes-waiting = está en marcha y espera la respuesta, como mucho { $seconds } s
+acts-unasked = { $why }; el modo yolo no pregunta a nadie. Sigue sin eso, o díselo al usuario, que puede hacerlo o elegir otro modo.
 writes-unasked = Un comando que cambia { $path }, que está protegido, necesita el sí de una persona, y el modo yolo no pregunta a nadie. Sigue sin eso, o di qué debería cambiar ahí: el usuario puede hacerlo.
 network-ask = { $named ->
     [yes] tendría la red, para { $hosts } y cualquier otro host al que llega esta máquina
@@ -382,6 +383,37 @@ cron-expression-invalid = No es una expresión cron de cinco campos: «{ $detail
 cron-never = «{ $expr }» no llega nunca. `0 9 1 * *` es a las 9:00 del primero de cada mes.
 cron-kind-unknown = schedule.kind es «{ $kind }»; debe ser `at`, `every` o `cron`.
 cron-text-too-long = El texto del trabajo es demasiado largo (límite en caracteres: { $longest }).
+phone-missing = Falta un parámetro obligatorio: { $name }
+phone-number-invalid = «{ $number }» no es un número de teléfono en forma internacional: un signo más, el código del país y el número, de 7 a 15 cifras, como +5491155550000.
+phone-name-invalid = «{ $name }» no sirve como nombre de un contacto: uno corto (el límite en caracteres: { $longest }), sin barra y sin signo más al principio.
+phone-message-too-long = El mensaje es demasiado largo (el límite en caracteres: { $longest }). Dilo con menos palabras.
+phone-message-too-long-xml = El mensaje es demasiado largo con sus caracteres especiales escritos por extenso. Dilo con menos palabras.
+phone-loop = loop dice cuántas veces se dice el mensaje: un número de 1 a { $most }.
+phone-nobody = No se nombra a nadie, y phoneCall.defaultNumber no está puesto. Da contact o phone_number.
+phone-no-contact = Ningún contacto se llama «{ $contact }». Contactos: { $known }. Pide el número y guárdalo con add_contact.
+phone-no-contacts = Ningún contacto se llama «{ $contact }», y no hay otros. Pide el número y guárdalo con add_contact.
+phone-contacts-none = Todavía no hay contactos. La acción add_contact guarda uno.
+phone-contacts-broken = { $path } no es una lista de contactos: «{ $detail }». Se deja como está: arréglalo, o cambia un contacto, que lo aparta y recupera su último estado.
+phone-contacts-restored = No se pudo leer { $path } («{ $detail }»). Lo que contenía está ahora en { $aside }, y vuelven los contactos de { $before }.
+phone-contacts-lost = No se pudo leer { $path } («{ $detail }»). Lo que contenía está ahora en { $aside }; no hay un estado anterior, así que los contactos empiezan de nuevo.
+phone-contacts-closed = A quién se puede llamar está en { $path }: cámbialo con phone_call (add_contact, remove_contact), o pide al usuario que lo haga en un editor.
+phone-contact-added = Contacto guardado: { $contact }, { $number }
+phone-contact-changed = Contacto cambiado: { $contact }, { $number } (antes: { $before })
+phone-contact-removed = Contacto quitado: { $contact }, { $number }
+phone-contact-invalid = El número de «{ $contact }» en { $path } es «{ $number }», que no está en forma internacional. Corrígelo con add_contact.
+phone-new-number = { $number } no es un contacto ni phoneCall.defaultNumber, así que una persona tiene que aceptar la llamada
+phone-new-contact = Desde entonces se podría llamar a «{ $contact }» sin preguntar, así que una persona tiene que aceptarlo
+phone-placed = Llamando a { $number } (el número de la llamada en Twilio: { $sid }).
+phone-not-placed = La llamada a { $number } NO se hizo: { $why }
+phone-maybe-placed = No se sabe si la llamada a { $number } se hizo: { $why } No la repitas; díselo al usuario, que puede mirar el registro de llamadas de Twilio.
+phone-unknown-before = Esta llamada a { $number } puede haberse hecho ya; su resultado no se conoce o está por llegar, así que no se hace otra vez. Díselo al usuario, que puede mirar el registro de llamadas de Twilio.
+phone-unknown = la conexión no dio respuesta («{ $detail }»).
+phone-unknown-status = Twilio respondió { $status }, lo que puede ocurrir después de aceptar la llamada.
+phone-refused-login = Twilio respondió { $status }: no acepta phoneCall.accountSid y phoneCall.authToken. El usuario tiene que corregirlos.
+phone-refused-busy = Twilio respondió { $status }: demasiadas peticiones. Inténtalo otra vez dentro de un minuto.
+phone-refused-code = Twilio respondió { $status } con el error { $code }, que se explica en https://www.twilio.com/docs/errors/{ $code }.
+phone-refused-status = Twilio respondió { $status }.
+phone-too-many = En una hora ha habido tantas llamadas como puede haber (phoneCall.maxCallsPerHour: { $most }). Minutos hasta la próxima: { $minutes }
 cron-file-broken = { $path } no es una lista de trabajos: «{ $detail }». Se deja como está; arréglalo o apártalo para empezar de nuevo.
 cron-added = Trabajo añadido. Todavía no arranca solo.
     { $job }
@@ -1571,6 +1603,7 @@ effect-act = { $kind ->
     [phone_call] telefonear a { $target } y decir { $content }
     [ask_bot] preguntar al bot { $target }: { $content }
     [make_tool] hacer la herramienta { $target }: { $content }
+    [change_contact] cambiar el contacto { $target } al número { $content }
    *[other] { $kind } { $target }: { $content }
 }
 effect-read-artifact = leer el texto guardado { $artifact }
@@ -1662,6 +1695,9 @@ cli-guardrails-off = guardrails.enabled es false: los guardrails de la configura
 cli-pattern-unusable = { $key }: un patrón no es una expresión regular utilizable: { $detail }
 cli-base-path = fileTools.basePath: «{ $value }» no es una carpeta del espacio de trabajo. Escríbala desde su raíz, sin «..».
 cli-soul-folder = soul.dir: «{ $value }» no es una carpeta dentro del espacio de trabajo. Escríbala desde su raíz, sin «..».
+cli-phone-number = { $key } es «{ $value }», que no es un número de teléfono en forma internacional. Escribe un signo más, el código del país y el número, como +5491155550000.
+cli-phone-unset = { $key } falta o no sirve. Escríbelo como lo muestra la consola de Twilio, o pon phoneCall.enabled: false.
+cli-contacts-file = phoneCall.contactsFile es «{ $value }», que no es una ruta dentro del espacio de trabajo. Escribe una como ./data/contacts.json.
 cli-cron-folder = cron.storePath: «{ $value }» no es una carpeta dentro del espacio de trabajo. Escríbala desde su raíz, sin «..».
 cli-time-zone = datetime.timezone: «{ $value }» no es una zona horaria. Use un nombre IANA, como Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } y stop { $stop } no encajan: escribe 2 <= warn <= refuse <= stop <= 1000, por ejemplo 3, 5, 8
