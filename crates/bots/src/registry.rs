@@ -8,7 +8,7 @@ use palanca_core::{SchemaFormat, Toolset};
 use palanca_host::agent::{bots, toolset};
 use palanca_host::configuration::{self, Flag};
 use palanca_host::{Agent, Fault, Host};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct Bots {
     host: Arc<Host>,
     folder: PathBuf,
     flags: Vec<Flag>,
-    ids: Vec<String>,
+    ids: RwLock<Vec<String>>,
     built: Mutex<HashMap<String, Arc<Bot>>>,
     /// Whose messages are waiting or being answered.
     pub(crate) turns: Mutex<HashMap<(String, Chat), Weak<Turn>>>,
@@ -55,7 +55,7 @@ impl Bots {
             host: Arc::clone(host),
             folder: folder.to_owned(),
             flags,
-            ids,
+            ids: RwLock::new(ids),
             built: Mutex::default(),
             turns: Mutex::default(),
         })
@@ -63,8 +63,8 @@ impl Bots {
 
     /// The ids of those that are enabled, in the order of the configuration.
     #[must_use]
-    pub fn ids(&self) -> &[String] {
-        &self.ids
+    pub fn ids(&self) -> Vec<String> {
+        self.ids.read().clone()
     }
 
     /// The bot of this id; it is built when it is first asked for.

@@ -9,8 +9,10 @@ pub mod generated;
 pub mod mcp;
 pub mod mistyped;
 pub mod run;
+pub mod serve;
 pub mod sessions;
 pub mod store;
+pub mod tokens;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -137,6 +139,8 @@ pub enum Command {
     Chat(Box<chat::Chat>),
     /// The bots of the configuration: list, show, check
     Bots(bots::Bots),
+    /// Keep the bots alive until it is asked to end
+    Serve(serve::Serve),
     /// Run the agent: a model that reads, searches, edits and runs commands
     Run(Box<run::Run>),
     /// Create a project's configuration and notes from a preset
@@ -162,6 +166,8 @@ pub enum Command {
     Cron(bots::Cron),
     /// Search in what a bot has noted
     Memory(bots::Memory),
+    /// Who is let in at the console: make, list and revoke tokens
+    Tokens(tokens::Tokens),
     /// The database: check, back up, restore
     Store(store::Store),
     /// The Model Context Protocol: serve the tools to a client; the servers whose tools are used
@@ -176,7 +182,7 @@ impl Command {
     /// Whether `--log-file` has an effect.
     pub const fn writes_log(&self) -> bool {
         let resumes = matches!(self, Self::Sessions(sessions::Sessions { what: sessions::SessionsCommand::Resume(_) }));
-        resumes || matches!(self, Self::Call(_) | Self::Run(_))
+        resumes || matches!(self, Self::Call(_) | Self::Run(_) | Self::Serve(_))
     }
 }
 

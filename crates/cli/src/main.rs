@@ -59,6 +59,7 @@ fn ended(cli: Cli) -> Ended {
         return Err(Failure::said(&Message::new("cli-log-file-unused")));
     }
     match cli.command {
+        Command::Serve(args) => commands::serve::serve(cli.global, args),
         Command::Bots(args) => commands::bots::bots(&cli.global, args),
         Command::Call(args) => commands::call::call(&cli.global, args),
         Command::Explain(args) => commands::explain::explain(&cli.global, args),
@@ -78,6 +79,7 @@ fn ended(cli: Cli) -> Ended {
         Command::Mcp(args) => commands::mcp::mcp(&cli.global, &args),
         Command::Cron(args) => commands::bot_tools::cron(cli.global, args),
         Command::Memory(args) => commands::bot_tools::memory(cli.global, args),
+        Command::Tokens(args) => commands::tokens::tokens(&cli.global, args),
         Command::Store(args) => commands::store::store(&cli.global, args),
         Command::Completions(args) => commands::generated::completions(&args),
         Command::Man(args) => commands::generated::man(&args),

@@ -51,6 +51,12 @@ pub struct Agent {
 }
 
 impl Agent {
+    /// What is taken out of and marked in its texts.
+    #[must_use]
+    pub const fn words(&self) -> &Words {
+        &self.words
+    }
+
     /// The agent of this configuration.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ mod audit;
 mod database;
 mod desk;
 mod error;
+mod keys;
 mod memory;
 
 pub use approvals::{
@@ -13,7 +14,10 @@ pub use approvals::{
     ShownCommand, ShownReason, Which,
 };
 pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, entries_of, verify};
-pub use database::{ArtifactLimits, Checked, Cleaning, Cleared, Database, FILE_NAME, Replacement, Rows, StoreProblem};
+pub use database::{
+    ArtifactLimits, Checked, Cleaning, Cleared, Database, FILE_NAME, Replacement, Rows, StoreProblem, Writes,
+};
 pub use desk::Desk;
 pub use error::StoreError;
+pub use keys::{KeptKey, KeyEnded, KeyKind, KeyRing, NewKey};
 pub use memory::MemoryFiles;

@@ -1621,6 +1621,7 @@ cli-home-missing = set PALANCA_HOME: { $what ->
     [questions] there are no questions without a home
     [sessions] no sessions are stored without a home
     [store] there is no database without a home
+    [tokens] there are no tokens without a home
    *[trust] there is nowhere to store what is trusted
 }
 cli-home-relative = PALANCA_HOME is '{ $path }', which is not an absolute path; set it to one, such as /home/ana/palanca
@@ -1680,6 +1681,11 @@ memory-no-version = { $file } has no version whose time begins so; it has { $tim
 cli-bot-off = switched off
 cli-bot-ready = ready
 cli-bot-disabled = the bot '{ $bot }' is switched off: set its `enabled` to true
+serve-ready = Ready. Ctrl-C or SIGTERM ends it in order.
+serve-no-bot = There is no bot that is switched on. Set `enabled` of one to true in the configuration.
+serve-refused = `palanca serve` keeps all bots, and what they do is real: leave out { $flag }. For one bot: `palanca --bot ID chat`.
+serve-cut-off = There was no more time for session { $session }: it was cut off, is kept, and goes on with its chat.
+serve-program-ended = A background program was ended: { $command }
 cli-agent-unknown = no agent is called '{ $name }': use { $names }
 cli-agent-steps = { $steps ->
     [one] 1 step
@@ -1972,3 +1978,118 @@ subagents-ceiling = This kind of subagent is read-only: it cannot do that. Repor
 subagents-completed = Task '{ $label }' completed.
 subagents-stopped = Task '{ $label }' was stopped before it finished ({ $task }: { $reason }). So far:
 subagents-failed = Task '{ $label }' failed ({ $task }: { $reason }).
+
+## The console
+console-no-state = The console needs a place for questions, sessions and tokens. Set PALANCA_HOME to a folder where you can write.
+console-stranger = This needs a login or a token. Make a token with: palanca tokens create NAME
+console-strange-page = The request does not come from a page of this console, or from one that has been logged out since. Reload the page.
+console-no-method = This address does not take { $method }.
+console-no-route = There is nothing at { $path }.
+console-unreadable = The request cannot be read: part of its address or its fields is not valid.
+console-not-json = The body has the type '{ $type }'. Send JSON, with Content-Type: application/json.
+console-body = The body exceeds { $limit } bytes.
+console-bad-json = The body is not valid JSON: { $reason }
+console-no-object = The body is JSON, but not an object.
+console-unknown-field = There is no field '{ $field }'. Nearest: { $near }
+console-no-text = The field '{ $field }' must be a text.
+console-field-missing = The field '{ $field }' is missing.
+console-bad-limit = 'limit' must be a number from 1 to { $most }.
+console-bad-cursor = 'cursor' and 'after' must be what an earlier page gave as 'next'.
+console-bad-state = There is no state '{ $state }': use open or all.
+console-bad-status = There is no status '{ $status }': use running, success, partial or failed.
+console-bad-event-id = The id of the last event must be a number.
+console-no-websocket = This address takes WebSockets of version 13 alone. The same stream without one: GET /api/events
+console-stale = Question { $id } is about another call than the one with this digest: what you saw is not what would run. Read it again, and decide.
+console-no-rule = There is no rule { $number } to create; question { $rules ->
+    [0] offers none
+    [one] offers one
+   *[other] offers { $rules }
+}.
+console-contradiction = 'decision' is { $decision }, and the address says { $path }: send the decision to its own address.
+console-bad-rule = 'rule' must be the number of a rule of the question, counted from 1.
+console-note-with-yes = A note goes with a no: the model is told why. With a yes it would be lost.
+console-rule-with-no = A rule goes with a yes.
+console-no-session = There is no session '{ $id }'.
+console-bad-name = A chat's name has at most { $most } characters, on one line, without slashes.
+console-nothing-said = 'text' says nothing.
+console-stopping = The process is about to end.
+
+## Tokens
+tokens-name = The name has at most { $most } characters, on one line.
+tokens-made = This is a token of { $name }, valid until { $until }. It is shown this once.
+tokens-none = There are no tokens. Make one with: palanca tokens create NAME
+tokens-until = until { $until }
+tokens-revoked = revoked by { $by } at { $at }
+tokens-unknown = There is no token '{ $id }'. List them with: palanca tokens list --all
+tokens-over = Token { $id } was revoked before, or has expired.
+tokens-ended = Token { $id } of { $name } is revoked, and whoever logged in with it is logged out.
+confirm-waits-elsewhere = Question { $id } waits for an answer: at the console, or with: palanca approvals answer { $id } y
+
+## The console's pages
+page-skip = Skip to the content
+page-nav = Parts of the console
+page-inbox = Inbox
+page-sessions = Sessions
+page-bots = Bots
+page-tools = Tools
+page-logout = Log out
+page-login = Log in
+page-login-how = Open the link that the terminal shows, or enter its key or a token.
+page-login-key = Key or token
+page-login-link = `palanca serve` shows a link when it starts; `palanca tokens create NAME` makes a token.
+page-login-wrong = That key opens nothing: it is mistyped, was used before, or has expired.
+page-problem = That did not work
+page-back-to-inbox = To the inbox
+page-question = Question
+page-nothing-waits = Nothing waits for you.
+page-settled = Earlier questions
+page-more = Everything that is known
+page-commands = Commands as they were read
+page-class = Class
+page-rule = Rule
+page-diff = The change
+page-tool = tool
+page-rules-why = rules that ask
+page-yes-once = Yes, this once
+page-yes-and = Yes, and from now on…
+page-no = No
+page-reason = Why not (the model is told)
+page-search = Search in tasks
+page-search-go = Search
+page-no-sessions = No sessions.
+page-older = Older ones
+page-asked-for = Asked
+page-answer = Answer
+page-output = Output
+page-output-more = The first { $shown } of { $all } characters.
+page-subagents = Subagents
+page-undo-look = Undo the changes of this session…
+page-undo-now = Undo them now
+page-no-bots = The configuration has no bots.
+page-chat = Chat
+page-chats = Chats
+page-new-chat = New chat
+page-answering = Answering…
+page-stop = Stop
+page-say = Say something
+page-send = Send
+page-soul = Character
+page-motivations = Motivations
+page-goals = Goals
+page-memory = Memory
+page-no-soul = It has no files of its own yet.
+page-no-tools = It has no tools.
+page-schema = Schema
+page-left-out = Events not shown, from the beginning: { $events }.
+page-counts = model calls: { $steps }, tool calls: { $calls }
+page-status-running = running
+page-status-success = done
+page-status-partial = ended early
+page-status-failed = failed
+page-status-interrupted = interrupted
+page-outcome-done = done
+page-outcome-refused = refused
+page-outcome-failed = failed
+console-link = Console: { $address }
+    The link logs in once, within 15 minutes. A token for later: palanca tokens create NAME
+console-at = Console: { $address }. Log in with a token: palanca tokens create NAME

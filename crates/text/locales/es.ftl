@@ -1627,6 +1627,7 @@ cli-home-missing = define PALANCA_HOME: { $what ->
     [questions] sin esa carpeta no hay preguntas
     [sessions] sin esa carpeta no se guardan sesiones
     [store] sin esa carpeta no hay base de datos
+    [tokens] sin esa carpeta no hay tokens
    *[trust] no hay dónde guardar lo que es de confianza
 }
 cli-home-relative = PALANCA_HOME es '{ $path }', que no es una ruta absoluta; pon una, por ejemplo /home/ana/palanca
@@ -1686,6 +1687,11 @@ memory-no-version = { $file } no tiene ninguna versión cuya hora empiece así; 
 cli-bot-off = desactivado
 cli-bot-ready = listo
 cli-bot-disabled = el bot '{ $bot }' está desactivado: ponga su `enabled` en true
+serve-ready = Listo. Ctrl-C o SIGTERM lo termina en orden.
+serve-no-bot = No hay ningún bot activado. Pon `enabled` de uno en true en la configuración.
+serve-refused = `palanca serve` mantiene todos los bots, y lo que hacen es real: quita { $flag }. Para un solo bot: `palanca --bot ID chat`.
+serve-cut-off = No hubo más tiempo para la sesión { $session }: se cortó, está guardada y sigue con su chat.
+serve-program-ended = Se terminó un programa en segundo plano: { $command }
 cli-agent-unknown = ningún agente se llama '{ $name }': usa { $names }
 cli-agent-steps = { $steps ->
     [one] 1 paso
@@ -1978,3 +1984,118 @@ subagents-ceiling = Un subagente de este tipo solo mira: no puede hacer eso. Inf
 subagents-completed = Tarea «{ $label }» completada.
 subagents-stopped = La tarea «{ $label }» se detuvo antes de acabar ({ $task }: { $reason }). Hasta ahora:
 subagents-failed = La tarea «{ $label }» falló ({ $task }: { $reason }).
+
+## La consola
+console-no-state = La consola necesita un lugar para preguntas, sesiones y tokens. Ponga en PALANCA_HOME una carpeta donde pueda escribir.
+console-stranger = Esto requiere iniciar sesión o un token. Cree un token con: palanca tokens create NOMBRE
+console-strange-page = La petición no viene de una página de esta consola, o viene de una cuya sesión ya se cerró. Recargue la página.
+console-no-method = Esta dirección no acepta { $method }.
+console-no-route = No hay nada en { $path }.
+console-unreadable = La petición no se puede leer: parte de su dirección o de sus campos no es válida.
+console-not-json = El cuerpo es del tipo '{ $type }'. Envíe JSON, con Content-Type: application/json.
+console-body = El cuerpo supera { $limit } bytes.
+console-bad-json = El cuerpo no es JSON válido: { $reason }
+console-no-object = El cuerpo es JSON, pero no un objeto.
+console-unknown-field = No existe el campo '{ $field }'. El más parecido: { $near }
+console-no-text = El campo '{ $field }' debe ser un texto.
+console-field-missing = Falta el campo '{ $field }'.
+console-bad-limit = 'limit' debe ser un número de 1 a { $most }.
+console-bad-cursor = 'cursor' y 'after' deben ser lo que una página anterior dio como 'next'.
+console-bad-state = No existe el estado '{ $state }': use open o all.
+console-bad-status = No existe el estado '{ $status }': use running, success, partial o failed.
+console-bad-event-id = El id del último suceso debe ser un número.
+console-no-websocket = Esta dirección solo acepta WebSockets de la versión 13. El mismo flujo sin ellos: GET /api/events
+console-stale = La pregunta { $id } trata de otra llamada que la de este digest: lo que usted vio no es lo que se ejecutaría. Léala de nuevo y decida.
+console-no-rule = No hay una regla { $number } que crear; la pregunta { $rules ->
+    [0] no ofrece ninguna
+    [one] ofrece una
+   *[other] ofrece { $rules }
+}.
+console-contradiction = 'decision' es { $decision } y la dirección dice { $path }: envíe la decisión a su propia dirección.
+console-bad-rule = 'rule' debe ser el número de una regla de la pregunta, contando desde 1.
+console-note-with-yes = Una nota acompaña a un no: se le dice al modelo por qué. Con un sí se perdería.
+console-rule-with-no = Una regla acompaña a un sí.
+console-no-session = No existe la sesión '{ $id }'.
+console-bad-name = El nombre de un chat tiene como máximo { $most } caracteres, en una línea, sin barras.
+console-nothing-said = 'text' no dice nada.
+console-stopping = El proceso está por terminar.
+
+## Tokens
+tokens-name = El nombre tiene como máximo { $most } caracteres, en una línea.
+tokens-made = Este es un token de { $name }, válido hasta { $until }. Se muestra solo esta vez.
+tokens-none = No hay tokens. Cree uno con: palanca tokens create NOMBRE
+tokens-until = hasta { $until }
+tokens-revoked = revocado por { $by } en { $at }
+tokens-unknown = No hay ningún token «{ $id }». Se ven con: palanca tokens list --all
+tokens-over = El token { $id } ya estaba revocado o ha vencido.
+tokens-ended = El token { $id } de { $name } queda revocado, y se cerró la sesión de quien entró con él.
+confirm-waits-elsewhere = La pregunta { $id } espera una respuesta: en la consola, o con: palanca approvals answer { $id } y
+
+## Las páginas de la consola
+page-skip = Ir al contenido
+page-nav = Partes de la consola
+page-inbox = Pendientes
+page-sessions = Sesiones
+page-bots = Bots
+page-tools = Herramientas
+page-logout = Salir
+page-login = Entrar
+page-login-how = Abra el enlace que muestra la terminal, o escriba su clave o un token.
+page-login-key = Clave o token
+page-login-link = `palanca serve` muestra un enlace al arrancar; `palanca tokens create NOMBRE` crea un token.
+page-login-wrong = Esa clave no abre nada: está mal escrita, ya se usó o ha vencido.
+page-problem = No se pudo hacer
+page-back-to-inbox = A los pendientes
+page-question = Pregunta
+page-nothing-waits = Nada espera por usted.
+page-settled = Preguntas anteriores
+page-more = Todo lo que se sabe
+page-commands = Comandos tal como se leyeron
+page-class = Clase
+page-rule = Regla
+page-diff = El cambio
+page-tool = herramienta
+page-rules-why = reglas que preguntan
+page-yes-once = Sí, esta vez
+page-yes-and = Sí, y de ahora en adelante…
+page-no = No
+page-reason = Por qué no (se le dice al modelo)
+page-search = Buscar en las tareas
+page-search-go = Buscar
+page-no-sessions = No hay sesiones.
+page-older = Anteriores
+page-asked-for = Se pidió
+page-answer = Respuesta
+page-output = Salida
+page-output-more = Los primeros { $shown } de { $all } caracteres.
+page-subagents = Subagentes
+page-undo-look = Deshacer los cambios de esta sesión…
+page-undo-now = Deshacerlos ahora
+page-no-bots = La configuración no tiene bots.
+page-chat = Conversación
+page-chats = Conversaciones
+page-new-chat = Nueva conversación
+page-answering = Respondiendo…
+page-stop = Detener
+page-say = Escriba algo
+page-send = Enviar
+page-soul = Carácter
+page-motivations = Motivaciones
+page-goals = Metas
+page-memory = Memoria
+page-no-soul = Todavía no tiene archivos propios.
+page-no-tools = No tiene herramientas.
+page-schema = Esquema
+page-left-out = Sucesos que no se muestran, desde el comienzo: { $events }.
+page-counts = llamadas al modelo: { $steps }, a herramientas: { $calls }
+page-status-running = en curso
+page-status-success = terminada
+page-status-partial = terminó antes
+page-status-failed = falló
+page-status-interrupted = interrumpida
+page-outcome-done = hecho
+page-outcome-refused = rechazado
+page-outcome-failed = falló
+console-link = Consola: { $address }
+    El enlace sirve una vez, durante 15 minutos. Un token para después: palanca tokens create NOMBRE
+console-at = Consola: { $address }. Se entra con un token: palanca tokens create NOMBRE

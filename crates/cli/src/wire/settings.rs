@@ -101,7 +101,8 @@ pub fn folder(global: &Global) -> &Path {
     global.workspace.as_deref().unwrap_or(Path::new("."))
 }
 
-fn flags(global: &Global) -> Vec<Flag> {
+/// What the command line says, as a layer of the configuration.
+pub fn flags(global: &Global) -> Vec<Flag> {
     let mut flags = Vec::new();
     if let Some(folder) = &global.workspace {
         flags.push(("--workspace", "workspace.root", folder.display().to_string()));

@@ -44,6 +44,7 @@ mod programs;
 mod reaching;
 mod recovering;
 mod replay;
+mod serve;
 mod sessions;
 mod skills;
 mod store;

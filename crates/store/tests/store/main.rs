@@ -18,6 +18,7 @@ mod desk;
 mod faults;
 mod files;
 mod home;
+mod keys;
 mod kills;
 mod races;
 mod rules;
