@@ -17,15 +17,16 @@ arguments-invalid = Invalid arguments: { $reasons }
 guardrail = Guardrail:
 writes-ask = it would change { $path }, which is protected
 writes-waiting = it is running and waits for the answer, for at most { $seconds } s
+acts-unasked = { $why }; yolo mode never asks. Continue without it, or tell the user, who can do it or choose another mode.
 writes-unasked = A command that changes { $path }, which is protected, needs approval, and yolo mode never asks. Continue without it, or say what should change there: the user can do it.
 network-ask = { $named ->
     [yes] it would have network access, for { $hosts } and any other host that this machine can reach
    *[no] it would have network access, to any host that this machine can reach
 }
 network-off = Commands have no network here (commands.network is off). Continue without it, or say what is needed: only the operator can allow it.
-network-off-needed = [This command needs the network, and commands have no network here (commands.network is off).]
+network-off-needed = This command needs the network, and commands have none here (commands.network is off), so it was not run. Use the program's own offline option where everything is there already (--offline, --no-index), continue without it, or say what is needed: only the operator can allow it (--network on).
 network-unasked = A command with network access needs approval (commands.network is ask), and yolo mode never asks. Continue without it, or say what is needed: only the operator can set commands.network to on.
-network-unasked-needed = [This command needs the network and ran without it: commands.network is ask, and yolo mode never asks. The operator can set it to on.]
+network-unasked-needed = This command needs the network, so it was not run: commands.network is ask, and yolo mode never asks. Use the program's own offline option where everything is there already (--offline, --no-index), continue without it, or say what is needed: only the operator can set commands.network to on (--network on).
 network-alone = [Without the network the sandbox gives a command a loopback of its own and nothing else: 127.0.0.1 and ::1 lead only to what this same command starts. Other commands, this machine's services and other hosts are out of its reach.]
 network-no-sockets = [The sandbox is the reason: this machine allows no network of its own for a command (see `palanca doctor`), so a command without the network has no sockets, not even for 127.0.0.1.]
 network-no-listening = [The sandbox is the reason: with the network a command may connect, but not listen. Without it, a command may listen on a loopback of its own.]
@@ -96,6 +97,8 @@ mcp-hung-up = it closed the connection
 mcp-program-ended = its program ended ({ $how }): { $stderr }
 mcp-refused = it refused the request ({ $code }): { $reason }
 mcp-server-gone = The MCP server '{ $server }' is not connected: { $why }. It is tried again; continue without it meanwhile.
+mcp-server-left = The MCP server '{ $server }' is not connected. It is tried again; continue without it meanwhile. Its last words:
+mcp-call-refused = The MCP server '{ $server }' refused the call ({ $code }), in its own words:
 mcp-tool-failed = The tool of the MCP server '{ $server }' says that it failed.
 mcp-call-failed = The MCP server '{ $server }' did not do this: { $why }.
 mcp-call-slow = The MCP server '{ $server }' did not answer within { $seconds } s (`timeout` of the server). It may have done it.
@@ -234,6 +237,7 @@ remote-left-out = '{ $path }' was skipped: it needs a separate request, and the 
 agent-tool-skipped = The agent '{ $agent }' lists the tool '{ $tool }', which does not exist; it is skipped.
 agent-no-tools = The agent '{ $agent }' has no tools: the model can only write text.
 agent-call-put-off = This call was not run: the user said something first. Read it, then decide whether the call is still wanted.
+agent-call-cut = The answer reached the model's output limit within this call, so it is incomplete: { $error } Send it again in smaller parts.
 agent-call-not-run = This call was not run: { $reason }.
 agent-reason-user-interrupt = the user interrupted
 agent-reason-parked = a call waits for an answer
@@ -245,6 +249,7 @@ agent-reason-json = the model gave no valid JSON, even when asked again
 agent-reason-steps = the limit of steps is reached
 agent-reason-context = the conversation no longer fits into the model's context
 agent-reason-done = the model has finished
+agent-reason-output = the model's answer was truncated at its output limit
 agent-reason-loop = the same call was repeated too often
 agent-reason-model = the model could not be used
 agent-reason-lost = the run ended before its result was saved
@@ -378,6 +383,37 @@ cron-expression-invalid = This is no cron expression of five fields: { $detail }
 cron-never = '{ $expr }' never comes. `0 9 1 * *` is 9:00 on the first of each month.
 cron-kind-unknown = schedule.kind is '{ $kind }'; it must be at, every or cron.
 cron-text-too-long = The text of the job is too long (the limit in characters: { $longest }).
+phone-missing = Missing required parameter: { $name }
+phone-number-invalid = '{ $number }' is no telephone number in international form: a plus sign, the country's code and the number, 7 to 15 digits, such as +5491155550000.
+phone-name-invalid = '{ $name }' is no name of a contact: short (the limit in characters: { $longest }), without a slash, and without a plus sign at the beginning.
+phone-message-too-long = The message is too long (the limit in characters: { $longest }). Say it in fewer words.
+phone-message-too-long-xml = The message is too long once its special characters are written out. Say it in fewer words.
+phone-loop = loop says how often the message is said: a number from 1 to { $most }.
+phone-nobody = Nobody is named, and phoneCall.defaultNumber is not set. Give contact or phone_number.
+phone-no-contact = No contact is called '{ $contact }'. Contacts: { $known }. Ask for the number, then save it with add_contact.
+phone-no-contacts = No contact is called '{ $contact }', and there are no others. Ask for the number, then save it with add_contact.
+phone-contacts-none = There are no contacts yet. The action add_contact saves one.
+phone-contacts-broken = { $path } is no list of contacts: { $detail }. It is left as it is: mend it, or change a contact, which puts it aside and brings its last state back.
+phone-contacts-restored = { $path } could not be read ({ $detail }). What was in it is now in { $aside }, and the contacts of { $before } are back.
+phone-contacts-lost = { $path } could not be read ({ $detail }). What was in it is now in { $aside }; no earlier state was found, so the contacts begin anew.
+phone-contacts-closed = Who may be called stands in { $path }: change it with phone_call (add_contact, remove_contact), or ask the user to do it in an editor.
+phone-contact-added = Contact saved: { $contact }, { $number }
+phone-contact-changed = Contact changed: { $contact }, { $number } (before: { $before })
+phone-contact-removed = Contact removed: { $contact }, { $number }
+phone-contact-invalid = The number of '{ $contact }' in { $path } is '{ $number }', which is not in international form. Correct it with add_contact.
+phone-new-number = { $number } is no contact and not phoneCall.defaultNumber, so a person has to agree to the call
+phone-new-contact = '{ $contact }' could be called without a question from then on, so a person has to agree
+phone-placed = Calling { $number } (the call's number at Twilio: { $sid }).
+phone-not-placed = The call to { $number } was NOT placed: { $why }
+phone-maybe-placed = Nobody knows whether the call to { $number } was placed: { $why } Do not repeat it; tell the user, who can look into the log of calls at Twilio.
+phone-unknown-before = This call to { $number } may have been placed already; its outcome is unknown or still to come, so it is not placed again. Tell the user, who can look into the log of calls at Twilio.
+phone-unknown = the connection gave no answer ({ $detail }).
+phone-unknown-status = Twilio answered { $status }, which may come after the call was taken.
+phone-refused-login = Twilio answered { $status }: phoneCall.accountSid and phoneCall.authToken are not accepted. The user has to correct them.
+phone-refused-busy = Twilio answered { $status }: too many requests. Try again in a minute.
+phone-refused-code = Twilio answered { $status } with error { $code }, which https://www.twilio.com/docs/errors/{ $code } explains.
+phone-refused-status = Twilio answered { $status }.
+phone-too-many = There were as many calls within an hour as there may be (phoneCall.maxCallsPerHour: { $most }). Minutes until the next one: { $minutes }
 cron-file-broken = { $path } is no list of jobs: { $detail }. It is left as it is; mend it, or move it away to begin anew.
 cron-added = Job added. It does not start by itself yet.
     { $job }
@@ -1561,6 +1597,7 @@ effect-act = { $kind ->
     [phone_call] phone { $target } and say { $content }
     [ask_bot] ask the bot { $target }: { $content }
     [make_tool] make the tool { $target }: { $content }
+    [change_contact] change the contact { $target } to the number { $content }
    *[other] { $kind } { $target }: { $content }
 }
 effect-read-artifact = read the stored text { $artifact }
@@ -1658,6 +1695,9 @@ cli-guardrails-off = guardrails.enabled is false: the configured guardrails do n
 cli-pattern-unusable = { $key }: a pattern is not a usable regular expression: { $detail }
 cli-base-path = fileTools.basePath: '{ $value }' is no folder of the workspace. Write it from the workspace's root, without '..'.
 cli-soul-folder = soul.dir: '{ $value }' is no folder within the workspace. Write it from the workspace's root, without '..'.
+cli-phone-number = { $key } is '{ $value }', which is no telephone number in international form. Write a plus sign, the country's code and the number, such as +5491155550000.
+cli-phone-unset = { $key } is missing or wrong. Write it as the console of Twilio shows it, or set phoneCall.enabled: false.
+cli-contacts-file = phoneCall.contactsFile is '{ $value }', which is no path within the workspace. Write one such as ./data/contacts.json.
 cli-cron-folder = cron.storePath: '{ $value }' is no folder within the workspace. Write it from the workspace's root, without '..'.
 cli-time-zone = datetime.timezone: '{ $value }' is no time zone. Use an IANA name like Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } and stop { $stop } do not fit together: write 2 <= warn <= refuse <= stop <= 1000, such as 3, 5, 8
