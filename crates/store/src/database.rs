@@ -11,6 +11,7 @@ mod claims;
 mod clear;
 pub(crate) mod fault;
 mod heard;
+mod jobs;
 mod migrate;
 pub(crate) mod open;
 mod sessions;
@@ -23,6 +24,7 @@ pub(crate) use audit_index::Span;
 pub use backup::Replacement;
 pub use check::{Checked, Rows, StoreProblem};
 pub use clear::{Cleaning, Cleared};
+pub use jobs::{JobClaim, JobEnd, JobInbox, JobKey, JobMark, JobMessage, JobOwner, JobRun, JobWords};
 
 use crate::error::StoreError;
 use palanca_core::ports::{Clock, Pending, SystemClock};

@@ -13,7 +13,10 @@ pub use approvals::{
     ShownCommand, ShownReason, Which,
 };
 pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, entries_of, verify};
-pub use database::{ArtifactLimits, Checked, Cleaning, Cleared, Database, FILE_NAME, Replacement, Rows, StoreProblem};
+pub use database::{
+    ArtifactLimits, Checked, Cleaning, Cleared, Database, FILE_NAME, JobClaim, JobEnd, JobInbox, JobKey, JobMark,
+    JobMessage, JobOwner, JobRun, JobWords, Replacement, Rows, StoreProblem,
+};
 pub use desk::Desk;
 pub use error::StoreError;
 pub use memory::MemoryFiles;

@@ -27,7 +27,7 @@ pub use options::{
     KnownChannel, MemorySearchOptions, MessageOptions, OtherBotsOptions, ProcessOptions, SearchOptions, SoulOptions,
     SubagentOptions, ToolOptions, WebOptions,
 };
-pub use soul::recent_days;
+pub use soul::{job_notes, recent_days};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

@@ -2,6 +2,8 @@
 //!
 //! What it does beside waiting is a list of [parts](parts). A further one is a file of this folder and a line of that list.
 
+mod jobs;
+
 use crate::args::Global;
 use crate::args::serve::Serve;
 use crate::exit::{Ended, Exit, Failure};
@@ -39,7 +41,7 @@ pub type Part = BoxFuture<'static, Result<(), Failure>>;
 
 /// Everything that the process does, in the order in which it begins. Each may refuse to begin.
 fn parts(served: &Served) -> Result<Vec<Part>, Failure> {
-    Ok(vec![clean(served.clone())])
+    Ok(vec![clean(served.clone()), jobs::part(served.clone())])
 }
 
 /// Removes what is older than the configuration keeps it.

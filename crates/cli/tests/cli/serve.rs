@@ -42,6 +42,12 @@ impl Serving {
         let output = self.child.take().unwrap().wait_with_output().unwrap();
         Ended { stdout: self.stdout(), stderr: self.stderr(), ..ended(output) }
     }
+
+    /// As a machine that fails ends it.
+    pub fn kill(mut self) {
+        self.signal(Signal::KILL);
+        self.child.take().unwrap().wait().unwrap();
+    }
 }
 
 impl Drop for Serving {
