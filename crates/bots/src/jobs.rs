@@ -89,7 +89,9 @@ impl Bots {
         let mut keepers: HashMap<String, (Arc<Keeper>, Known)> = HashMap::new();
         let mut under_way = JoinSet::new();
         while !cancel.is_cancelled() {
-            for id in self.ids().into_iter().filter(|id| of.bot.as_ref().is_none_or(|own| own == id)) {
+            let ids = self.ids();
+            keepers.retain(|id, _| ids.contains(id));
+            for id in ids.into_iter().filter(|id| of.bot.as_ref().is_none_or(|own| own == id)) {
                 let Ok(bot) = self.bot(&id) else { continue };
                 let is_known = keepers.get(&id).is_some_and(|(keeper, _)| Arc::ptr_eq(&keeper.bot, &bot));
                 if !is_known {

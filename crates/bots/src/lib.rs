@@ -9,5 +9,5 @@ mod talk;
 
 pub use executor::Executor;
 pub use jobs::{JobEvent, JobEvents, JobsOf, told};
-pub use registry::{Bot, Bots};
+pub use registry::{Bot, Bots, Reloaded};
 pub use talk::{Chat, Hearing};

@@ -14,6 +14,7 @@ mod heard;
 mod jobs;
 mod migrate;
 pub(crate) mod open;
+mod servers;
 mod sessions;
 mod undo;
 mod waiting;
@@ -24,6 +25,7 @@ pub(crate) use audit_index::Span;
 pub use backup::Replacement;
 pub use check::{Checked, Rows, StoreProblem};
 pub use clear::{Cleaning, Cleared};
+pub use servers::Server;
 pub use jobs::{JobClaim, JobEnd, JobInbox, JobKey, JobMark, JobMessage, JobOwner, JobRun, JobWords};
 
 use crate::error::StoreError;

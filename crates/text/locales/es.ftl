@@ -387,7 +387,10 @@ cron-payload-unknown = El trabajo { $job } es de tipo «{ $kind }»; solo se pue
 cron-due-now = El trabajo '{ $name }' toca ahora: empieza en cuanto esté abierto `palanca serve` o un chat con el bot, y su respuesta se dice en el chat.
 cron-noted = Se ha anotado qué fue del trabajo { $job }
 cron-told = Tu trabajo '{ $name }', que tocaba a las { $at }, ha dicho a la persona de este chat:
-cron-given-up = Se empezó { $attempts } veces, y cada vez el proceso terminó antes de acabarlo.
+cron-given-up = Se empezó { $attempts ->
+    [one] una vez
+   *[other] { $attempts } veces
+}, y cada vez el proceso terminó antes de acabarlo.
 cron-too-long = Tardó más de lo permitido (el límite en minutos: { $minutes }).
 cron-not-noted = No se pudo anotar en su fichero qué fue del trabajo { $job }, así que descansa hasta que el fichero cambie: { $reason }
 cron-ran = Se ejecutó el trabajo «{ $name }». Dice:
@@ -1657,7 +1660,15 @@ cli-bot-ready = listo
 cli-bot-disabled = el bot '{ $bot }' está desactivado: ponga su `enabled` en true
 serve-job-failed = Falló el trabajo '{ $job }' de { $bot }: { $why }
 cron-no-runs = Todavía no ha tocado ningún trabajo.
-cron-repeated = (empezado { $attempts } veces: puede haberse hecho en parte antes)
+cron-repeated = (empezado { $attempts ->
+    [one] una vez
+   *[other] { $attempts } veces
+}: puede haberse hecho en parte antes)
+serve-reloaded = La configuración cambió: { $keys }
+serve-not-reloaded = No se adopta la configuración y queda la anterior: { $why }
+serve-needs-restart = { $key } vale cuando se inicie de nuevo `palanca serve`.
+serve-bot-gone = El bot { $bot } ya no está o está desactivado. Las respuestas en curso siguen.
+serve-bot-keeps = El bot { $bot } conserva lo que tenía: { $why }
 serve-ready = Listo. Ctrl-C o SIGTERM lo termina en orden.
 serve-no-bot = No hay ningún bot activado. Pon `enabled` de uno en true en la configuración.
 serve-refused = `palanca serve` mantiene todos los bots, y lo que hacen es real: quita { $flag }. Para un solo bot: `palanca --bot ID chat`.
@@ -1752,6 +1763,9 @@ models-cache-write = ESCRITO CACHÉ
 
 ## La página de doctor
 
+doctor-serve = servicio
+doctor-serve-lives = el proceso { $pid } mantiene { $bots } en { $workspace }; visto por última vez { $seen }
+doctor-serve-gone = el proceso { $pid } en { $workspace } terminó sin avisar después de { $seen }; lo que había empezado se retoma
 doctor-version = versión
 doctor-configuration = configuración
 doctor-configuration-valid = válida, { $warnings ->

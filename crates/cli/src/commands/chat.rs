@@ -67,6 +67,9 @@ async fn talk(job: Job, underway: Underway, flags: Vec<Flag>) -> Ended {
     let mut lines = Lines::new(job.tells());
     let mut leaving = false;
     let ended = loop {
+        if let Err(failure) = chat.hear_jobs(jobs.as_ref()).await {
+            stderr::error(&failure);
+        }
         let prompts = lines.prompts();
         let next = lines.next(&underway);
         tokio::pin!(next);
@@ -74,12 +77,12 @@ async fn talk(job: Job, underway: Underway, flags: Vec<Flag>) -> Ended {
             tokio::select! {
                 biased;
                 () = whole.cancelled() => break None,
+                heard = &mut next => break Some(heard),
                 () = looks(&mut jobs) => match chat.hear_jobs(jobs.as_ref()).await {
                     Ok(true) if prompts => stderr::prompt(">"),
                     Ok(_) => {}
                     Err(failure) => stderr::error(&failure),
                 },
-                heard = &mut next => break Some(heard),
             }
         };
         let Some(line) = line else { break Ok(Exit::Interrupted) };

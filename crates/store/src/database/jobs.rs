@@ -34,6 +34,12 @@ pub struct JobOwner {
     _lock: Lock,
 }
 
+impl JobOwner {
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 /// What came of claiming a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobClaim {
@@ -292,7 +298,7 @@ impl Database {
         })
     }
 
-    fn now_ms(&self) -> i64 {
+    pub(super) fn now_ms(&self) -> i64 {
         i64::try_from(milliseconds(&*self.clock)).unwrap_or(i64::MAX)
     }
 }

@@ -40,3 +40,14 @@ CREATE TABLE job_messages (
 ) STRICT;
 
 CREATE INDEX job_messages_open ON job_messages (workspace, bot, channel, chat) WHERE delivered_ms IS NULL OR shown_ms IS NULL;
+
+-- Processes that keep bots. One that lives holds a lock that is named by its row.
+
+CREATE TABLE servers (
+    owner TEXT PRIMARY KEY,
+    workspace TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    bots TEXT NOT NULL,
+    started_ms INTEGER NOT NULL,
+    seen_ms INTEGER NOT NULL
+) STRICT;
