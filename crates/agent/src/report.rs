@@ -53,6 +53,8 @@ pub enum StopReason {
     TokenLimit,
     /// The limit of cost.
     BudgetExceeded,
+    /// The model's last answer was truncated at its output limit.
+    OutputLimit,
     /// The conversation does not fit into the model's context, even without its oldest parts.
     ContextFull,
     /// The total time.
@@ -85,6 +87,7 @@ impl StopReason {
             Self::MaxSteps => ("max_steps", "agent-reason-steps", Status::Partial),
             Self::TokenLimit => ("budget_exceeded", "agent-reason-tokens", Status::Partial),
             Self::BudgetExceeded => ("budget_exceeded", "agent-reason-budget", Status::Partial),
+            Self::OutputLimit => ("output_limit", "agent-reason-output", Status::Partial),
             Self::ContextFull => ("context_full", "agent-reason-context", Status::Partial),
             Self::Timeout => ("timeout", "agent-reason-timeout", Status::Partial),
             Self::UserInterrupt => ("user_interrupt", "agent-reason-user-interrupt", Status::Partial),

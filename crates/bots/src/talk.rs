@@ -11,7 +11,8 @@ use palanca_core::tool::Cancel;
 use palanca_host::agent::{bots, limits, model};
 use palanca_host::workspace::disk;
 use palanca_host::{
-    Conversation, ConversationSettings, Fault, FaultKind, Keeping, Session, SessionSettings, Start, configuration,
+    Conversation, ConversationSettings, Fault, FaultKind, Keeping, Redacted, Session, SessionSettings, Start,
+    configuration,
 };
 use palanca_models::{Delivery, Model};
 use std::sync::{Arc, Weak};
@@ -27,7 +28,7 @@ pub struct Chat {
 
 /// Who hears the answer, and who is asked meanwhile.
 pub struct Hearing<'a> {
-    /// Hears it as it comes.
+    /// Hears it as it comes, without secrets.
     pub sink: &'a dyn Sink,
     /// Is asked.
     pub asker: Arc<dyn Asker>,
@@ -97,7 +98,8 @@ impl Bots {
             Ok(mut conversation) => {
                 let kept = session.kept().cloned();
                 session.pool().begin(session.gate(), conversation.ledger().clone(), Arc::new(Unwatched), kept);
-                let ended = conversation.say(Some(words), sink, &cancel.child_token()).await;
+                let sink = Redacted::new(sink, Arc::clone(&session.words().redactor));
+                let ended = conversation.say(Some(words), &sink, &cancel.child_token()).await;
                 conversation.end().await;
                 Ok((ended, session.scope().session.to_string()))
             }

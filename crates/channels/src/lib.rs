@@ -1,13 +1,16 @@
 //! Channels to people, behind core's port [`palanca_core::ports::Channels`].
 //!
-//! [`ChannelSet`] knows the operator's channels by name; [`Terminal`] and [`Webhook`] are two kinds. A channel judges
+//! [`ChannelSet`] knows the operator's channels by name; [`Terminal`] and [`Webhook`] are two kinds. [`Twilio`] places
+//! telephone calls. A channel judges
 //! nothing: the gate decides what may be sent to whom before a message arrives here. Nothing here opens a connection: a
 //! webhook uses core's port for HTTP.
 
 mod set;
 mod terminal;
+mod twilio;
 mod webhook;
 
 pub use set::{Channel, ChannelSet, MOST_BYTES};
 pub use terminal::Terminal;
+pub use twilio::{NotPlaced, PROVIDER, Placed, Spoken, TWILIO, Twilio, TwilioAccount};
 pub use webhook::{SIGNATURE, Secret, TIMESTAMP, Webhook, WebhookSettings, signature};

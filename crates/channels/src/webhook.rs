@@ -36,6 +36,10 @@ impl Secret {
     pub fn new(text: impl Into<String>) -> Option<Self> {
         Some(text.into()).filter(|text| !text.trim().is_empty()).map(Self)
     }
+
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
 }
 
 impl fmt::Debug for Secret {

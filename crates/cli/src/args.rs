@@ -12,6 +12,7 @@ pub mod run;
 pub mod serve;
 pub mod sessions;
 pub mod store;
+pub mod tokens;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -165,6 +166,8 @@ pub enum Command {
     Cron(bots::Cron),
     /// Search in what a bot has noted
     Memory(bots::Memory),
+    /// Who is let in at the console: make, list and revoke tokens
+    Tokens(tokens::Tokens),
     /// The database: check, back up, restore
     Store(store::Store),
     /// The Model Context Protocol: serve the tools to a client; the servers whose tools are used

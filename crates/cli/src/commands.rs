@@ -23,4 +23,5 @@ pub mod serve;
 pub mod sessions;
 pub mod skills;
 pub mod store;
+pub mod tokens;
 pub mod tools;

@@ -79,6 +79,7 @@ fn ended(cli: Cli) -> Ended {
         Command::Mcp(args) => commands::mcp::mcp(&cli.global, &args),
         Command::Cron(args) => commands::bot_tools::cron(cli.global, args),
         Command::Memory(args) => commands::bot_tools::memory(cli.global, args),
+        Command::Tokens(args) => commands::tokens::tokens(&cli.global, args),
         Command::Store(args) => commands::store::store(&cli.global, args),
         Command::Completions(args) => commands::generated::completions(&args),
         Command::Man(args) => commands::generated::man(&args),

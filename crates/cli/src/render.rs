@@ -5,7 +5,6 @@ pub mod commands;
 pub mod diff;
 pub mod layout;
 pub mod log;
-pub mod redacted;
 pub mod rehearsed;
 pub mod report;
 pub mod run;

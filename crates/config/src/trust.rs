@@ -108,6 +108,7 @@ const PERMISSIONS: &[(&str, Permission)] = &[
     ("fileTools.deniedPatterns", Permission::AddTo),
     ("processTools.enabled", Permission::OnlyFalse),
     ("phoneCall.enabled", Permission::OnlyFalse),
+    ("phoneCall.maxCallsPerHour", Permission::Lower),
     ("cron.enabled", Permission::OnlyFalse),
     ("improve.enabled", Permission::OnlyFalse),
     ("collaboration.enabled", Permission::OnlyFalse),
@@ -127,6 +128,7 @@ const OUTSIDE_ONLY: &[&str] = &[
     "webTools.search.apiKeyEnv",
     "webTools.search.braveUrl",
     "webTools.search.searxngUrl",
+    "phoneCall.baseUrl",
 ];
 
 /// A value of an untrusted file that is not applied.

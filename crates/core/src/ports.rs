@@ -30,7 +30,7 @@ mod writes;
 pub use acts::{Acts, ActsHandle, Performers};
 pub use approvals::{ApprovalRules, Lasts, Questions, RuleDraft, Ruling, Unkept};
 pub use artifacts::{ArtifactPage, Artifacts, ArtifactsHandle, NewArtifact, NewContent, NoArtifacts, StoredMedia};
-pub use asker::{Answer, Asker, NoAsker, Question, Reason};
+pub use asker::{Answer, Asker, Elsewhere, NoAsker, Question, Reason};
 pub use channels::{ChannelError, ChannelErrorKind, Channels, ChannelsHandle, NoChannels};
 pub(crate) use checked::CalledTool;
 pub use checked::{CheckedCall, PreviewCx};

@@ -164,7 +164,7 @@ impl Walk<'_> {
             FileType::Symlink => {
                 self.links += 1;
                 if self.links > MOST_LINKS {
-                    return Err(lost(FileErrorKind::Invalid, "its links form a loop"));
+                    return Err(lost(FileErrorKind::Invalid, "its symbolic links form a loop"));
                 }
                 let target = fs::readlinkat(&opened, "", Vec::new()).map_err(explain)?;
                 if target.as_bytes().starts_with(b"/") {

@@ -56,7 +56,7 @@ pub(super) fn resolve(session: &Session, given: &str) -> Result<PathBuf, FileErr
                 };
                 links += 1;
                 if links > MOST_LINKS {
-                    return Err(refused(FileErrorKind::Invalid, "its links form a loop"));
+                    return Err(refused(FileErrorKind::Invalid, "its symbolic links form a loop"));
                 }
                 if target.starts_with('/') {
                     return Err(refused(FileErrorKind::Outside, "a link in it is absolute"));

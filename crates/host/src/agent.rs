@@ -11,6 +11,7 @@ pub(crate) mod memory;
 pub mod model;
 pub mod net;
 pub mod notes;
+pub(crate) mod phone;
 pub mod soul;
 pub mod subagents;
 pub mod toolset;
@@ -23,6 +24,7 @@ use crate::session::rules::{self, Rules};
 use crate::workspace::{Workspace, commands};
 use palanca_config::Config;
 use palanca_core::gate::GateBuilder;
+use palanca_core::ports::Web;
 use palanca_core::{Gate, Registry};
 use palanca_models::Prices;
 use palanca_text::FluentCatalogue;
@@ -50,6 +52,12 @@ pub struct Agent {
 }
 
 impl Agent {
+    /// What is taken out of and marked in its texts.
+    #[must_use]
+    pub const fn words(&self) -> &Words {
+        &self.words
+    }
+
     /// The agent of this configuration.
     ///
     /// # Errors
@@ -82,10 +90,11 @@ impl Agent {
         }
         let rules = Arc::new(Rules::new(config, book, place.database.as_ref())?);
         words.taint.trust(Arc::clone(&rules) as _);
+        let web: Arc<dyn Web> = net::door(config)?;
         let gate = Gate::builder(Arc::clone(&registry))
             .files(contracts::source(config, Arc::clone(&place.disk) as _, &place.paths)?)
             .processes(Arc::clone(&place.processes) as _)
-            .web(net::door(config)?)
+            .web(Arc::clone(&web))
             .channels(Arc::new(channels::set(config, notices)?))
             .door(memory::indexes(place))
             .reader(Arc::clone(&place.reader) as _)
@@ -95,6 +104,7 @@ impl Agent {
             .limits(limits::gate(config))
             .lanes(Arc::clone(&place.lanes))
             .recorder(Arc::clone(&place.recorder));
+        let gate = phone::add(gate, config, &place.disk, &web)?;
         let gate = extensions.into_iter().fold(gate, |gate, extension| extension.extend(&registry, gate));
         let gate = words.add(guards::add(gate, config, &place.paths, &place.disk)?).build();
         Ok(Self {

@@ -15,6 +15,7 @@ mod host;
 mod housekeeping;
 mod notices;
 mod places;
+mod redacted;
 pub mod session;
 pub mod traces;
 pub mod workspace;
@@ -29,6 +30,7 @@ pub use notices::{Notices, Silent};
 pub use palanca_sandbox::{Descriptors, descriptors};
 pub use palanca_store::Cleaning;
 pub use places::Places;
+pub use redacted::Redacted;
 pub use session::{Commands, Keeping, Session, SessionSettings};
 pub use workspace::Workspace;
 

@@ -25,8 +25,9 @@ pub(crate) use audit_index::Span;
 pub use backup::Replacement;
 pub use check::{Checked, Rows, StoreProblem};
 pub use clear::{Cleaning, Cleared};
-pub use servers::Server;
+pub use heard::Writes;
 pub use jobs::{JobClaim, JobEnd, JobInbox, JobKey, JobMark, JobMessage, JobOwner, JobRun, JobWords};
+pub use servers::Server;
 
 use crate::error::StoreError;
 use palanca_core::ports::{Clock, Pending, SystemClock};
@@ -202,7 +203,7 @@ impl Database {
 }
 
 /// Milliseconds since 1970.
-fn milliseconds(clock: &dyn Clock) -> u64 {
+pub(crate) fn milliseconds(clock: &dyn Clock) -> u64 {
     let since = clock.now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

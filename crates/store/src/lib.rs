@@ -6,6 +6,7 @@ mod audit;
 mod database;
 mod desk;
 mod error;
+mod keys;
 mod memory;
 
 pub use approvals::{
@@ -15,8 +16,9 @@ pub use approvals::{
 pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, entries_of, verify};
 pub use database::{
     ArtifactLimits, Checked, Cleaning, Cleared, Database, FILE_NAME, JobClaim, JobEnd, JobInbox, JobKey, JobMark,
-    JobMessage, JobOwner, JobRun, JobWords, Replacement, Rows, Server, StoreProblem,
+    JobMessage, JobOwner, JobRun, JobWords, Replacement, Rows, Server, StoreProblem, Writes,
 };
 pub use desk::Desk;
 pub use error::StoreError;
+pub use keys::{KeptKey, KeyEnded, KeyKind, KeyRing, NewKey};
 pub use memory::MemoryFiles;

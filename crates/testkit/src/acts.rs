@@ -75,6 +75,12 @@ pub struct FakeActs {
 }
 
 impl FakeActs {
+    /// With this answer.
+    #[must_use]
+    pub fn answering(answer: &str) -> Self {
+        Self { answer: answer.to_owned(), ..Self::default() }
+    }
+
     /// Lets this performer do acts of every kind in a gate.
     pub fn every_kind(self: &Arc<Self>, gate: GateBuilder) -> GateBuilder {
         ActKind::all().fold(gate, |gate, kind| gate.acts(kind, Arc::clone(self) as _))
@@ -90,7 +96,7 @@ impl Acts for FakeActs {
     ) -> BoxFuture<'a, Result<Output, ToolError>> {
         Box::pin(async {
             self.done.lock().push(act.clone());
-            Ok(Output::text(self.answer.clone()))
+            Ok(Output::text(self.answer.clone()).with_data(json!({"response": self.answer})))
         })
     }
 }

@@ -17,15 +17,16 @@ arguments-invalid = Invalid arguments: { $reasons }
 guardrail = Guardrail:
 writes-ask = it would change { $path }, which is protected
 writes-waiting = it is running and waits for the answer, for at most { $seconds } s
+acts-unasked = { $why }; yolo mode never asks. Continue without it, or tell the user, who can do it or choose another mode.
 writes-unasked = A command that changes { $path }, which is protected, needs approval, and yolo mode never asks. Continue without it, or say what should change there: the user can do it.
 network-ask = { $named ->
     [yes] it would have network access, for { $hosts } and any other host that this machine can reach
    *[no] it would have network access, to any host that this machine can reach
 }
 network-off = Commands have no network here (commands.network is off). Continue without it, or say what is needed: only the operator can allow it.
-network-off-needed = [This command needs the network, and commands have no network here (commands.network is off).]
+network-off-needed = This command needs the network, and commands have none here (commands.network is off), so it was not run. Use the program's own offline option where everything is there already (--offline, --no-index), continue without it, or say what is needed: only the operator can allow it (--network on).
 network-unasked = A command with network access needs approval (commands.network is ask), and yolo mode never asks. Continue without it, or say what is needed: only the operator can set commands.network to on.
-network-unasked-needed = [This command needs the network and ran without it: commands.network is ask, and yolo mode never asks. The operator can set it to on.]
+network-unasked-needed = This command needs the network, so it was not run: commands.network is ask, and yolo mode never asks. Use the program's own offline option where everything is there already (--offline, --no-index), continue without it, or say what is needed: only the operator can set commands.network to on (--network on).
 network-alone = [Without the network the sandbox gives a command a loopback of its own and nothing else: 127.0.0.1 and ::1 lead only to what this same command starts. Other commands, this machine's services and other hosts are out of its reach.]
 network-no-sockets = [The sandbox is the reason: this machine allows no network of its own for a command (see `palanca doctor`), so a command without the network has no sockets, not even for 127.0.0.1.]
 network-no-listening = [The sandbox is the reason: with the network a command may connect, but not listen. Without it, a command may listen on a loopback of its own.]
@@ -96,6 +97,8 @@ mcp-hung-up = it closed the connection
 mcp-program-ended = its program ended ({ $how }): { $stderr }
 mcp-refused = it refused the request ({ $code }): { $reason }
 mcp-server-gone = The MCP server '{ $server }' is not connected: { $why }. It is tried again; continue without it meanwhile.
+mcp-server-left = The MCP server '{ $server }' is not connected. It is tried again; continue without it meanwhile. Its last words:
+mcp-call-refused = The MCP server '{ $server }' refused the call ({ $code }), in its own words:
 mcp-tool-failed = The tool of the MCP server '{ $server }' says that it failed.
 mcp-call-failed = The MCP server '{ $server }' did not do this: { $why }.
 mcp-call-slow = The MCP server '{ $server }' did not answer within { $seconds } s (`timeout` of the server). It may have done it.
@@ -234,6 +237,7 @@ remote-left-out = '{ $path }' was skipped: it needs a separate request, and the 
 agent-tool-skipped = The agent '{ $agent }' lists the tool '{ $tool }', which does not exist; it is skipped.
 agent-no-tools = The agent '{ $agent }' has no tools: the model can only write text.
 agent-call-put-off = This call was not run: the user said something first. Read it, then decide whether the call is still wanted.
+agent-call-cut = The answer reached the model's output limit within this call, so it is incomplete: { $error } Send it again in smaller parts.
 agent-call-not-run = This call was not run: { $reason }.
 agent-reason-user-interrupt = the user interrupted
 agent-reason-parked = a call waits for an answer
@@ -245,6 +249,7 @@ agent-reason-json = the model gave no valid JSON, even when asked again
 agent-reason-steps = the limit of steps is reached
 agent-reason-context = the conversation no longer fits into the model's context
 agent-reason-done = the model has finished
+agent-reason-output = the model's answer was truncated at its output limit
 agent-reason-loop = the same call was repeated too often
 agent-reason-model = the model could not be used
 agent-reason-lost = the run ended before its result was saved
@@ -378,6 +383,37 @@ cron-expression-invalid = This is no cron expression of five fields: { $detail }
 cron-never = '{ $expr }' never comes. `0 9 1 * *` is 9:00 on the first of each month.
 cron-kind-unknown = schedule.kind is '{ $kind }'; it must be at, every or cron.
 cron-text-too-long = The text of the job is too long (the limit in characters: { $longest }).
+phone-missing = Missing required parameter: { $name }
+phone-number-invalid = '{ $number }' is no telephone number in international form: a plus sign, the country's code and the number, 7 to 15 digits, such as +5491155550000.
+phone-name-invalid = '{ $name }' is no name of a contact: short (the limit in characters: { $longest }), without a slash, and without a plus sign at the beginning.
+phone-message-too-long = The message is too long (the limit in characters: { $longest }). Say it in fewer words.
+phone-message-too-long-xml = The message is too long once its special characters are written out. Say it in fewer words.
+phone-loop = loop says how often the message is said: a number from 1 to { $most }.
+phone-nobody = Nobody is named, and phoneCall.defaultNumber is not set. Give contact or phone_number.
+phone-no-contact = No contact is called '{ $contact }'. Contacts: { $known }. Ask for the number, then save it with add_contact.
+phone-no-contacts = No contact is called '{ $contact }', and there are no others. Ask for the number, then save it with add_contact.
+phone-contacts-none = There are no contacts yet. The action add_contact saves one.
+phone-contacts-broken = { $path } is no list of contacts: { $detail }. It is left as it is: mend it, or change a contact, which puts it aside and brings its last state back.
+phone-contacts-restored = { $path } could not be read ({ $detail }). What was in it is now in { $aside }, and the contacts of { $before } are back.
+phone-contacts-lost = { $path } could not be read ({ $detail }). What was in it is now in { $aside }; no earlier state was found, so the contacts begin anew.
+phone-contacts-closed = Who may be called stands in { $path }: change it with phone_call (add_contact, remove_contact), or ask the user to do it in an editor.
+phone-contact-added = Contact saved: { $contact }, { $number }
+phone-contact-changed = Contact changed: { $contact }, { $number } (before: { $before })
+phone-contact-removed = Contact removed: { $contact }, { $number }
+phone-contact-invalid = The number of '{ $contact }' in { $path } is '{ $number }', which is not in international form. Correct it with add_contact.
+phone-new-number = { $number } is no contact and not phoneCall.defaultNumber, so a person has to agree to the call
+phone-new-contact = '{ $contact }' could be called without a question from then on, so a person has to agree
+phone-placed = Calling { $number } (the call's number at Twilio: { $sid }).
+phone-not-placed = The call to { $number } was NOT placed: { $why }
+phone-maybe-placed = Nobody knows whether the call to { $number } was placed: { $why } Do not repeat it; tell the user, who can look into the log of calls at Twilio.
+phone-unknown-before = This call to { $number } may have been placed already; its outcome is unknown or still to come, so it is not placed again. Tell the user, who can look into the log of calls at Twilio.
+phone-unknown = the connection gave no answer ({ $detail }).
+phone-unknown-status = Twilio answered { $status }, which may come after the call was taken.
+phone-refused-login = Twilio answered { $status }: phoneCall.accountSid and phoneCall.authToken are not accepted. The user has to correct them.
+phone-refused-busy = Twilio answered { $status }: too many requests. Try again in a minute.
+phone-refused-code = Twilio answered { $status } with error { $code }, which https://www.twilio.com/docs/errors/{ $code } explains.
+phone-refused-status = Twilio answered { $status }.
+phone-too-many = There were as many calls within an hour as there may be (phoneCall.maxCallsPerHour: { $most }). Minutes until the next one: { $minutes }
 cron-file-broken = { $path } is no list of jobs: { $detail }. It is left as it is; mend it, or move it away to begin anew.
 cron-added = Job added. It starts by itself while `palanca serve` or a chat with the bot is open.
     { $job }
@@ -1570,6 +1606,7 @@ effect-act = { $kind ->
     [phone_call] phone { $target } and say { $content }
     [ask_bot] ask the bot { $target }: { $content }
     [make_tool] make the tool { $target }: { $content }
+    [change_contact] change the contact { $target } to the number { $content }
    *[other] { $kind } { $target }: { $content }
 }
 effect-read-artifact = read the stored text { $artifact }
@@ -1593,6 +1630,7 @@ cli-home-missing = set PALANCA_HOME: { $what ->
     [questions] there are no questions without a home
     [sessions] no sessions are stored without a home
     [store] there is no database without a home
+    [tokens] there are no tokens without a home
    *[trust] there is nowhere to store what is trusted
 }
 cli-home-relative = PALANCA_HOME is '{ $path }', which is not an absolute path; set it to one, such as /home/ana/palanca
@@ -1677,6 +1715,9 @@ cli-guardrails-off = guardrails.enabled is false: the configured guardrails do n
 cli-pattern-unusable = { $key }: a pattern is not a usable regular expression: { $detail }
 cli-base-path = fileTools.basePath: '{ $value }' is no folder of the workspace. Write it from the workspace's root, without '..'.
 cli-soul-folder = soul.dir: '{ $value }' is no folder within the workspace. Write it from the workspace's root, without '..'.
+cli-phone-number = { $key } is '{ $value }', which is no telephone number in international form. Write a plus sign, the country's code and the number, such as +5491155550000.
+cli-phone-unset = { $key } is missing or wrong. Write it as the console of Twilio shows it, or set phoneCall.enabled: false.
+cli-contacts-file = phoneCall.contactsFile is '{ $value }', which is no path within the workspace. Write one such as ./data/contacts.json.
 cli-cron-folder = cron.storePath: '{ $value }' is no folder within the workspace. Write it from the workspace's root, without '..'.
 cli-time-zone = datetime.timezone: '{ $value }' is no time zone. Use an IANA name like Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } and stop { $stop } do not fit together: write 2 <= warn <= refuse <= stop <= 1000, such as 3, 5, 8
@@ -1960,3 +2001,118 @@ subagents-ceiling = This kind of subagent is read-only: it cannot do that. Repor
 subagents-completed = Task '{ $label }' completed.
 subagents-stopped = Task '{ $label }' was stopped before it finished ({ $task }: { $reason }). So far:
 subagents-failed = Task '{ $label }' failed ({ $task }: { $reason }).
+
+## The console
+console-no-state = The console needs a place for questions, sessions and tokens. Set PALANCA_HOME to a folder where you can write.
+console-stranger = This needs a login or a token. Make a token with: palanca tokens create NAME
+console-strange-page = The request does not come from a page of this console, or from one that has been logged out since. Reload the page.
+console-no-method = This address does not take { $method }.
+console-no-route = There is nothing at { $path }.
+console-unreadable = The request cannot be read: part of its address or its fields is not valid.
+console-not-json = The body has the type '{ $type }'. Send JSON, with Content-Type: application/json.
+console-body = The body exceeds { $limit } bytes.
+console-bad-json = The body is not valid JSON: { $reason }
+console-no-object = The body is JSON, but not an object.
+console-unknown-field = There is no field '{ $field }'. Nearest: { $near }
+console-no-text = The field '{ $field }' must be a text.
+console-field-missing = The field '{ $field }' is missing.
+console-bad-limit = 'limit' must be a number from 1 to { $most }.
+console-bad-cursor = 'cursor' and 'after' must be what an earlier page gave as 'next'.
+console-bad-state = There is no state '{ $state }': use open or all.
+console-bad-status = There is no status '{ $status }': use running, success, partial or failed.
+console-bad-event-id = The id of the last event must be a number.
+console-no-websocket = This address takes WebSockets of version 13 alone. The same stream without one: GET /api/events
+console-stale = Question { $id } is about another call than the one with this digest: what you saw is not what would run. Read it again, and decide.
+console-no-rule = There is no rule { $number } to create; question { $rules ->
+    [0] offers none
+    [one] offers one
+   *[other] offers { $rules }
+}.
+console-contradiction = 'decision' is { $decision }, and the address says { $path }: send the decision to its own address.
+console-bad-rule = 'rule' must be the number of a rule of the question, counted from 1.
+console-note-with-yes = A note goes with a no: the model is told why. With a yes it would be lost.
+console-rule-with-no = A rule goes with a yes.
+console-no-session = There is no session '{ $id }'.
+console-bad-name = A chat's name has at most { $most } characters, on one line, without slashes.
+console-nothing-said = 'text' says nothing.
+console-stopping = The process is about to end.
+
+## Tokens
+tokens-name = The name has at most { $most } characters, on one line.
+tokens-made = This is a token of { $name }, valid until { $until }. It is shown this once.
+tokens-none = There are no tokens. Make one with: palanca tokens create NAME
+tokens-until = until { $until }
+tokens-revoked = revoked by { $by } at { $at }
+tokens-unknown = There is no token '{ $id }'. List them with: palanca tokens list --all
+tokens-over = Token { $id } was revoked before, or has expired.
+tokens-ended = Token { $id } of { $name } is revoked, and whoever logged in with it is logged out.
+confirm-waits-elsewhere = Question { $id } waits for an answer: at the console, or with: palanca approvals answer { $id } y
+
+## The console's pages
+page-skip = Skip to the content
+page-nav = Parts of the console
+page-inbox = Inbox
+page-sessions = Sessions
+page-bots = Bots
+page-tools = Tools
+page-logout = Log out
+page-login = Log in
+page-login-how = Open the link that the terminal shows, or enter its key or a token.
+page-login-key = Key or token
+page-login-link = `palanca serve` shows a link when it starts; `palanca tokens create NAME` makes a token.
+page-login-wrong = That key opens nothing: it is mistyped, was used before, or has expired.
+page-problem = That did not work
+page-back-to-inbox = To the inbox
+page-question = Question
+page-nothing-waits = Nothing waits for you.
+page-settled = Earlier questions
+page-more = Everything that is known
+page-commands = Commands as they were read
+page-class = Class
+page-rule = Rule
+page-diff = The change
+page-tool = tool
+page-rules-why = rules that ask
+page-yes-once = Yes, this once
+page-yes-and = Yes, and from now on…
+page-no = No
+page-reason = Why not (the model is told)
+page-search = Search in tasks
+page-search-go = Search
+page-no-sessions = No sessions.
+page-older = Older ones
+page-asked-for = Asked
+page-answer = Answer
+page-output = Output
+page-output-more = The first { $shown } of { $all } characters.
+page-subagents = Subagents
+page-undo-look = Undo the changes of this session…
+page-undo-now = Undo them now
+page-no-bots = The configuration has no bots.
+page-chat = Chat
+page-chats = Chats
+page-new-chat = New chat
+page-answering = Answering…
+page-stop = Stop
+page-say = Say something
+page-send = Send
+page-soul = Character
+page-motivations = Motivations
+page-goals = Goals
+page-memory = Memory
+page-no-soul = It has no files of its own yet.
+page-no-tools = It has no tools.
+page-schema = Schema
+page-left-out = Events not shown, from the beginning: { $events }.
+page-counts = model calls: { $steps }, tool calls: { $calls }
+page-status-running = running
+page-status-success = done
+page-status-partial = ended early
+page-status-failed = failed
+page-status-interrupted = interrupted
+page-outcome-done = done
+page-outcome-refused = refused
+page-outcome-failed = failed
+console-link = Console: { $address }
+    The link logs in once, within 15 minutes. A token for later: palanca tokens create NAME
+console-at = Console: { $address }. Log in with a token: palanca tokens create NAME

@@ -17,15 +17,16 @@ arguments-invalid = Argumentos inválidos: { $reasons }
 guardrail = Guardrail:
 writes-ask = cambiaría { $path }, que está protegido
 writes-waiting = está en marcha y espera la respuesta, como mucho { $seconds } s
+acts-unasked = { $why }; el modo yolo no pregunta a nadie. Sigue sin eso, o díselo al usuario, que puede hacerlo o elegir otro modo.
 writes-unasked = Un comando que cambia { $path }, que está protegido, necesita el sí de una persona, y el modo yolo no pregunta a nadie. Sigue sin eso, o di qué debería cambiar ahí: el usuario puede hacerlo.
 network-ask = { $named ->
     [yes] tendría la red, para { $hosts } y cualquier otro host al que llega esta máquina
    *[no] tendría la red: cualquier host al que llega esta máquina
 }
 network-off = Aquí los comandos no tienen red (commands.network es off). Sigue sin ella o di qué hace falta: solo el operador puede permitirla.
-network-off-needed = [Este comando necesita la red y aquí los comandos no la tienen (commands.network es off).]
+network-off-needed = Este comando necesita la red y aquí los comandos no la tienen (commands.network es off), así que no se ejecutó. Usa la opción sin red del propio programa si todo está ya (--offline, --no-index), sigue sin él o di qué hace falta: solo el operador puede permitirla (--network on).
 network-unasked = Un comando con red necesita el sí de una persona (commands.network es ask) y el modo yolo no pregunta a nadie. Sigue sin ella o di qué hace falta: solo el operador puede poner commands.network en on.
-network-unasked-needed = [Este comando necesita la red y corrió sin ella: commands.network es ask y el modo yolo no pregunta a nadie. El operador puede ponerlo en on.]
+network-unasked-needed = Este comando necesita la red, así que no se ejecutó: commands.network es ask y el modo yolo nunca pregunta. Usa la opción sin red del propio programa si todo está ya (--offline, --no-index), sigue sin él o di qué hace falta: solo el operador puede poner commands.network en on (--network on).
 network-alone = [Sin la red, el sandbox da a un comando una interfaz loopback propia y nada más: 127.0.0.1 y ::1 solo llevan a lo que inicia ese mismo comando. Otros comandos, los servicios de esta máquina y otros hosts quedan fuera de su alcance.]
 network-no-sockets = [La causa es el sandbox: esta máquina no permite una red propia para cada comando (véase `palanca doctor`), así que un comando sin la red no tiene sockets, ni siquiera para 127.0.0.1.]
 network-no-listening = [La causa es el sandbox: con la red, un comando puede conectarse, pero no escuchar. Sin ella, puede escuchar en una interfaz loopback propia.]
@@ -96,6 +97,8 @@ mcp-hung-up = cerró la conexión
 mcp-program-ended = su programa terminó ({ $how }): { $stderr }
 mcp-refused = rechazó la petición ({ $code }): { $reason }
 mcp-server-gone = El servidor MCP «{ $server }» no está conectado: { $why }. Se volverá a intentar; mientras tanto, sigue sin él.
+mcp-server-left = El servidor MCP «{ $server }» no está conectado. Se volverá a intentar; mientras tanto, sigue sin él. Sus últimas palabras:
+mcp-call-refused = El servidor MCP «{ $server }» rechazó la llamada ({ $code }), con sus propias palabras:
 mcp-tool-failed = La herramienta del servidor MCP «{ $server }» dice que falló.
 mcp-call-failed = El servidor MCP «{ $server }» no hizo esto: { $why }.
 mcp-call-slow = El servidor MCP «{ $server }» no respondió en { $seconds } s (`timeout` del servidor). Puede que lo haya hecho.
@@ -234,6 +237,7 @@ remote-left-out = '{ $path }' se ha omitido: necesita una petición propia y una
 agent-tool-skipped = El agente '{ $agent }' nombra la tool '{ $tool }', que no existe: se omite.
 agent-no-tools = El agente '{ $agent }' no tiene tools: el modelo solo puede escribir texto.
 agent-call-put-off = Esta llamada no se ejecutó: antes el usuario dijo algo. Léelo y decide si la llamada aún hace falta.
+agent-call-cut = La respuesta llegó al límite de salida del modelo dentro de esta llamada, así que está incompleta: { $error } Envíala de nuevo en partes más pequeñas.
 agent-call-not-run = Esta llamada no se ejecutó: { $reason }.
 agent-reason-user-interrupt = el usuario interrumpió
 agent-reason-parked = una llamada espera una respuesta
@@ -245,6 +249,7 @@ agent-reason-json = el modelo no dio JSON válido, aunque se le pidió dos veces
 agent-reason-steps = se alcanzó el límite de pasos
 agent-reason-context = la conversación ya no cabe en el contexto del modelo
 agent-reason-done = el modelo terminó
+agent-reason-output = la respuesta del modelo se cortó en su límite de salida
 agent-reason-loop = la misma llamada se hizo una y otra vez
 agent-reason-model = no se pudo usar el modelo
 agent-reason-lost = la ejecución terminó antes de guardar su resultado
@@ -378,6 +383,37 @@ cron-expression-invalid = No es una expresión cron de cinco campos: «{ $detail
 cron-never = «{ $expr }» no llega nunca. `0 9 1 * *` es a las 9:00 del primero de cada mes.
 cron-kind-unknown = schedule.kind es «{ $kind }»; debe ser `at`, `every` o `cron`.
 cron-text-too-long = El texto del trabajo es demasiado largo (límite en caracteres: { $longest }).
+phone-missing = Falta un parámetro obligatorio: { $name }
+phone-number-invalid = «{ $number }» no es un número de teléfono en forma internacional: un signo más, el código del país y el número, de 7 a 15 cifras, como +5491155550000.
+phone-name-invalid = «{ $name }» no sirve como nombre de un contacto: uno corto (el límite en caracteres: { $longest }), sin barra y sin signo más al principio.
+phone-message-too-long = El mensaje es demasiado largo (el límite en caracteres: { $longest }). Dilo con menos palabras.
+phone-message-too-long-xml = El mensaje es demasiado largo con sus caracteres especiales escritos por extenso. Dilo con menos palabras.
+phone-loop = loop dice cuántas veces se dice el mensaje: un número de 1 a { $most }.
+phone-nobody = No se nombra a nadie, y phoneCall.defaultNumber no está puesto. Da contact o phone_number.
+phone-no-contact = Ningún contacto se llama «{ $contact }». Contactos: { $known }. Pide el número y guárdalo con add_contact.
+phone-no-contacts = Ningún contacto se llama «{ $contact }», y no hay otros. Pide el número y guárdalo con add_contact.
+phone-contacts-none = Todavía no hay contactos. La acción add_contact guarda uno.
+phone-contacts-broken = { $path } no es una lista de contactos: «{ $detail }». Se deja como está: arréglalo, o cambia un contacto, que lo aparta y recupera su último estado.
+phone-contacts-restored = No se pudo leer { $path } («{ $detail }»). Lo que contenía está ahora en { $aside }, y vuelven los contactos de { $before }.
+phone-contacts-lost = No se pudo leer { $path } («{ $detail }»). Lo que contenía está ahora en { $aside }; no hay un estado anterior, así que los contactos empiezan de nuevo.
+phone-contacts-closed = A quién se puede llamar está en { $path }: cámbialo con phone_call (add_contact, remove_contact), o pide al usuario que lo haga en un editor.
+phone-contact-added = Contacto guardado: { $contact }, { $number }
+phone-contact-changed = Contacto cambiado: { $contact }, { $number } (antes: { $before })
+phone-contact-removed = Contacto quitado: { $contact }, { $number }
+phone-contact-invalid = El número de «{ $contact }» en { $path } es «{ $number }», que no está en forma internacional. Corrígelo con add_contact.
+phone-new-number = { $number } no es un contacto ni phoneCall.defaultNumber, así que una persona tiene que aceptar la llamada
+phone-new-contact = Desde entonces se podría llamar a «{ $contact }» sin preguntar, así que una persona tiene que aceptarlo
+phone-placed = Llamando a { $number } (el número de la llamada en Twilio: { $sid }).
+phone-not-placed = La llamada a { $number } NO se hizo: { $why }
+phone-maybe-placed = No se sabe si la llamada a { $number } se hizo: { $why } No la repitas; díselo al usuario, que puede mirar el registro de llamadas de Twilio.
+phone-unknown-before = Esta llamada a { $number } puede haberse hecho ya; su resultado no se conoce o está por llegar, así que no se hace otra vez. Díselo al usuario, que puede mirar el registro de llamadas de Twilio.
+phone-unknown = la conexión no dio respuesta («{ $detail }»).
+phone-unknown-status = Twilio respondió { $status }, lo que puede ocurrir después de aceptar la llamada.
+phone-refused-login = Twilio respondió { $status }: no acepta phoneCall.accountSid y phoneCall.authToken. El usuario tiene que corregirlos.
+phone-refused-busy = Twilio respondió { $status }: demasiadas peticiones. Inténtalo otra vez dentro de un minuto.
+phone-refused-code = Twilio respondió { $status } con el error { $code }, que se explica en https://www.twilio.com/docs/errors/{ $code }.
+phone-refused-status = Twilio respondió { $status }.
+phone-too-many = En una hora ha habido tantas llamadas como puede haber (phoneCall.maxCallsPerHour: { $most }). Minutos hasta la próxima: { $minutes }
 cron-file-broken = { $path } no es una lista de trabajos: «{ $detail }». Se deja como está; arréglalo o apártalo para empezar de nuevo.
 cron-added = Trabajo añadido. Empieza por sí mismo mientras esté abierto `palanca serve` o un chat con el bot.
     { $job }
@@ -1576,6 +1612,7 @@ effect-act = { $kind ->
     [phone_call] telefonear a { $target } y decir { $content }
     [ask_bot] preguntar al bot { $target }: { $content }
     [make_tool] hacer la herramienta { $target }: { $content }
+    [change_contact] cambiar el contacto { $target } al número { $content }
    *[other] { $kind } { $target }: { $content }
 }
 effect-read-artifact = leer el texto guardado { $artifact }
@@ -1599,6 +1636,7 @@ cli-home-missing = define PALANCA_HOME: { $what ->
     [questions] sin esa carpeta no hay preguntas
     [sessions] sin esa carpeta no se guardan sesiones
     [store] sin esa carpeta no hay base de datos
+    [tokens] sin esa carpeta no hay tokens
    *[trust] no hay dónde guardar lo que es de confianza
 }
 cli-home-relative = PALANCA_HOME es '{ $path }', que no es una ruta absoluta; pon una, por ejemplo /home/ana/palanca
@@ -1683,6 +1721,9 @@ cli-guardrails-off = guardrails.enabled es false: los guardrails de la configura
 cli-pattern-unusable = { $key }: un patrón no es una expresión regular utilizable: { $detail }
 cli-base-path = fileTools.basePath: «{ $value }» no es una carpeta del espacio de trabajo. Escríbala desde su raíz, sin «..».
 cli-soul-folder = soul.dir: «{ $value }» no es una carpeta dentro del espacio de trabajo. Escríbala desde su raíz, sin «..».
+cli-phone-number = { $key } es «{ $value }», que no es un número de teléfono en forma internacional. Escribe un signo más, el código del país y el número, como +5491155550000.
+cli-phone-unset = { $key } falta o no sirve. Escríbelo como lo muestra la consola de Twilio, o pon phoneCall.enabled: false.
+cli-contacts-file = phoneCall.contactsFile es «{ $value }», que no es una ruta dentro del espacio de trabajo. Escribe una como ./data/contacts.json.
 cli-cron-folder = cron.storePath: «{ $value }» no es una carpeta dentro del espacio de trabajo. Escríbala desde su raíz, sin «..».
 cli-time-zone = datetime.timezone: «{ $value }» no es una zona horaria. Use un nombre IANA, como Europe/Madrid.
 cli-loops-unfit = loops: warn { $warn }, refuse { $refuse } y stop { $stop } no encajan: escribe 2 <= warn <= refuse <= stop <= 1000, por ejemplo 3, 5, 8
@@ -1966,3 +2007,118 @@ subagents-ceiling = Un subagente de este tipo solo mira: no puede hacer eso. Inf
 subagents-completed = Tarea «{ $label }» completada.
 subagents-stopped = La tarea «{ $label }» se detuvo antes de acabar ({ $task }: { $reason }). Hasta ahora:
 subagents-failed = La tarea «{ $label }» falló ({ $task }: { $reason }).
+
+## La consola
+console-no-state = La consola necesita un lugar para preguntas, sesiones y tokens. Ponga en PALANCA_HOME una carpeta donde pueda escribir.
+console-stranger = Esto requiere iniciar sesión o un token. Cree un token con: palanca tokens create NOMBRE
+console-strange-page = La petición no viene de una página de esta consola, o viene de una cuya sesión ya se cerró. Recargue la página.
+console-no-method = Esta dirección no acepta { $method }.
+console-no-route = No hay nada en { $path }.
+console-unreadable = La petición no se puede leer: parte de su dirección o de sus campos no es válida.
+console-not-json = El cuerpo es del tipo '{ $type }'. Envíe JSON, con Content-Type: application/json.
+console-body = El cuerpo supera { $limit } bytes.
+console-bad-json = El cuerpo no es JSON válido: { $reason }
+console-no-object = El cuerpo es JSON, pero no un objeto.
+console-unknown-field = No existe el campo '{ $field }'. El más parecido: { $near }
+console-no-text = El campo '{ $field }' debe ser un texto.
+console-field-missing = Falta el campo '{ $field }'.
+console-bad-limit = 'limit' debe ser un número de 1 a { $most }.
+console-bad-cursor = 'cursor' y 'after' deben ser lo que una página anterior dio como 'next'.
+console-bad-state = No existe el estado '{ $state }': use open o all.
+console-bad-status = No existe el estado '{ $status }': use running, success, partial o failed.
+console-bad-event-id = El id del último suceso debe ser un número.
+console-no-websocket = Esta dirección solo acepta WebSockets de la versión 13. El mismo flujo sin ellos: GET /api/events
+console-stale = La pregunta { $id } trata de otra llamada que la de este digest: lo que usted vio no es lo que se ejecutaría. Léala de nuevo y decida.
+console-no-rule = No hay una regla { $number } que crear; la pregunta { $rules ->
+    [0] no ofrece ninguna
+    [one] ofrece una
+   *[other] ofrece { $rules }
+}.
+console-contradiction = 'decision' es { $decision } y la dirección dice { $path }: envíe la decisión a su propia dirección.
+console-bad-rule = 'rule' debe ser el número de una regla de la pregunta, contando desde 1.
+console-note-with-yes = Una nota acompaña a un no: se le dice al modelo por qué. Con un sí se perdería.
+console-rule-with-no = Una regla acompaña a un sí.
+console-no-session = No existe la sesión '{ $id }'.
+console-bad-name = El nombre de un chat tiene como máximo { $most } caracteres, en una línea, sin barras.
+console-nothing-said = 'text' no dice nada.
+console-stopping = El proceso está por terminar.
+
+## Tokens
+tokens-name = El nombre tiene como máximo { $most } caracteres, en una línea.
+tokens-made = Este es un token de { $name }, válido hasta { $until }. Se muestra solo esta vez.
+tokens-none = No hay tokens. Cree uno con: palanca tokens create NOMBRE
+tokens-until = hasta { $until }
+tokens-revoked = revocado por { $by } en { $at }
+tokens-unknown = No hay ningún token «{ $id }». Se ven con: palanca tokens list --all
+tokens-over = El token { $id } ya estaba revocado o ha vencido.
+tokens-ended = El token { $id } de { $name } queda revocado, y se cerró la sesión de quien entró con él.
+confirm-waits-elsewhere = La pregunta { $id } espera una respuesta: en la consola, o con: palanca approvals answer { $id } y
+
+## Las páginas de la consola
+page-skip = Ir al contenido
+page-nav = Partes de la consola
+page-inbox = Pendientes
+page-sessions = Sesiones
+page-bots = Bots
+page-tools = Herramientas
+page-logout = Salir
+page-login = Entrar
+page-login-how = Abra el enlace que muestra la terminal, o escriba su clave o un token.
+page-login-key = Clave o token
+page-login-link = `palanca serve` muestra un enlace al arrancar; `palanca tokens create NOMBRE` crea un token.
+page-login-wrong = Esa clave no abre nada: está mal escrita, ya se usó o ha vencido.
+page-problem = No se pudo hacer
+page-back-to-inbox = A los pendientes
+page-question = Pregunta
+page-nothing-waits = Nada espera por usted.
+page-settled = Preguntas anteriores
+page-more = Todo lo que se sabe
+page-commands = Comandos tal como se leyeron
+page-class = Clase
+page-rule = Regla
+page-diff = El cambio
+page-tool = herramienta
+page-rules-why = reglas que preguntan
+page-yes-once = Sí, esta vez
+page-yes-and = Sí, y de ahora en adelante…
+page-no = No
+page-reason = Por qué no (se le dice al modelo)
+page-search = Buscar en las tareas
+page-search-go = Buscar
+page-no-sessions = No hay sesiones.
+page-older = Anteriores
+page-asked-for = Se pidió
+page-answer = Respuesta
+page-output = Salida
+page-output-more = Los primeros { $shown } de { $all } caracteres.
+page-subagents = Subagentes
+page-undo-look = Deshacer los cambios de esta sesión…
+page-undo-now = Deshacerlos ahora
+page-no-bots = La configuración no tiene bots.
+page-chat = Conversación
+page-chats = Conversaciones
+page-new-chat = Nueva conversación
+page-answering = Respondiendo…
+page-stop = Detener
+page-say = Escriba algo
+page-send = Enviar
+page-soul = Carácter
+page-motivations = Motivaciones
+page-goals = Metas
+page-memory = Memoria
+page-no-soul = Todavía no tiene archivos propios.
+page-no-tools = No tiene herramientas.
+page-schema = Esquema
+page-left-out = Sucesos que no se muestran, desde el comienzo: { $events }.
+page-counts = llamadas al modelo: { $steps }, a herramientas: { $calls }
+page-status-running = en curso
+page-status-success = terminada
+page-status-partial = terminó antes
+page-status-failed = falló
+page-status-interrupted = interrumpida
+page-outcome-done = hecho
+page-outcome-refused = rechazado
+page-outcome-failed = falló
+console-link = Consola: { $address }
+    El enlace sirve una vez, durante 15 minutos. Un token para después: palanca tokens create NOMBRE
+console-at = Consola: { $address }. Se entra con un token: palanca tokens create NOMBRE

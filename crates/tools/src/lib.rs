@@ -24,9 +24,10 @@ pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
 pub use meta::is_time_zone;
 pub use options::{
     ChannelFrom, CommandOptions, CronOptions, DatetimeOptions, ExecOptions, FetchOptions, FileToolOptions,
-    KnownChannel, MemorySearchOptions, MessageOptions, OtherBotsOptions, ProcessOptions, SearchOptions, SoulOptions,
-    SubagentOptions, ToolOptions, WebOptions,
+    KnownChannel, MemorySearchOptions, MessageOptions, OtherBotsOptions, PhoneOptions, ProcessOptions, SearchOptions,
+    SoulOptions, SubagentOptions, ToolOptions, WebOptions,
 };
+pub use people::{Contacts, PhoneNumber, broken_contacts, no_contact};
 pub use soul::{job_notes, recent_days};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;

@@ -195,6 +195,10 @@ fn cron(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.cron.enabled).then_some("cron.enabled: true")
 }
 
+fn phone(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    (!options.phone.enabled).then_some("phoneCall.enabled: true").or(options.phone.missing)
+}
+
 fn datetime(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.datetime.enabled).then_some("datetime.enabled: true")
 }
@@ -326,6 +330,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
         picoclaw: Some(message_or_say),
         ..nowhere("message", People, Ask)
     },
+    BuiltIn { off: phone, bots: Some(offered::<bots::PhoneCall>), ..nowhere("phone_call", People, Ask) },
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::SaveMemory>>), ..nowhere("save_memory", Soul, Ask) },
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::UpdateSoul>>), ..nowhere("update_soul", Soul, Ask) },
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::UpdateIdentity>>), ..nowhere("update_identity", Soul, Ask) },

@@ -51,8 +51,21 @@ pub struct ToolOptions {
     pub subagents: SubagentOptions,
     /// Telling people something (`channels`).
     pub message: MessageOptions,
+    /// Calls by telephone (`phoneCall`).
+    pub phone: PhoneOptions,
     /// Asking other bots (`bots`).
     pub bots: OtherBotsOptions,
+}
+
+/// `phone_call`. Who places the calls is the gate's to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PhoneOptions {
+    /// Whether bots have the tool. The library's default is on, a configuration's is off.
+    pub enabled: bool,
+    /// A setting without which nobody can be called; the tool is not offered then.
+    pub missing: Option<&'static str>,
+    /// The file of names and numbers, from the workspace's root.
+    pub contacts: String,
 }
 
 /// `delegate_to_bot`.
@@ -293,6 +306,12 @@ impl Default for CronOptions {
     }
 }
 
+impl Default for PhoneOptions {
+    fn default() -> Self {
+        Self { enabled: true, missing: None, contacts: "data/contacts.json".to_owned() }
+    }
+}
+
 impl Default for MemorySearchOptions {
     fn default() -> Self {
         Self { enabled: true, max_results: 5, min_score: 0.1 }
@@ -320,6 +339,7 @@ impl Default for ToolOptions {
             commands: CommandOptions::default(),
             exec: ExecOptions::default(),
             process: ProcessOptions::default(),
+            phone: PhoneOptions::default(),
             bots: OtherBotsOptions::default(),
             file_tools: FileToolOptions::default(),
             datetime: DatetimeOptions::default(),

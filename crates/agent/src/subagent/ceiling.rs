@@ -21,7 +21,7 @@ impl Ceiling {
         match effect {
             Effect::ReadFile(_) | Effect::ReadTree(_) | Effect::ReadArtifact(_) => true,
             // What another bot is told, it may remember.
-            Effect::Delegate(delegation) => !delegation.profile.starts_with("bot:"),
+            Effect::Delegate(delegation) => delegation.bot().is_none(),
             Effect::Http(reach) => reach.method.only_reads(),
             Effect::Run(_) | Effect::Feed { .. } | Effect::Stop(_) => !matches!(self, Self::Looking),
             _ => false,

@@ -202,7 +202,7 @@ impl Inner {
 
     /// Who the task goes to.
     async fn whom(&self, delegation: &Delegation, parent: &Parent) -> Result<Whom, NotTaken> {
-        if let (Some(id), Some(others)) = (delegation.profile.strip_prefix("bot:"), &self.parts.others) {
+        if let (Some(id), Some(others)) = (delegation.bot(), &self.parts.others) {
             let (role, model) = others.bot(id).await?;
             let toolset = parent.toolset.restrict([]).0;
             return Ok(Whom { role, model, toolset, ceiling: Ceiling::Looking, is_bot: true });

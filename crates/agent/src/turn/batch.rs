@@ -56,7 +56,8 @@ impl Course<'_> {
         let asked = std::mem::take(&mut self.asked);
         let parked = AtomicBool::new(false);
         let shared = Shared { halt: &halt, asked: &asked, parked: &parked };
-        let door = Door { turn, toolset: &toolset, shared, allowance, origin: self.origin() };
+        let cut = calls.last().filter(|_| self.last.cut).map(|call| &call.id);
+        let door = Door { turn, toolset: &toolset, shared, allowance, origin: self.origin(), cut };
         let width = turn.settings.limits.parallel.max(1);
         let order = CallOrder::new();
         // Boxed first: the compiler cannot show that a stream over borrowed calls may move between threads.
@@ -94,6 +95,8 @@ struct Door<'a> {
     shared: Shared<'a>,
     allowance: Allowance,
     origin: Origin,
+    /// The call in which the answer reached its output limit.
+    cut: Option<&'a CallId>,
 }
 
 /// What the calls of one answer have in common.
@@ -110,7 +113,10 @@ impl Door<'_> {
     /// How the call ended, and what the model is told of that: kept as soon as it is known, whatever calls before it do. None where
     /// it stays open: it waits for an answer, or for a call that does.
     async fn submit(&self, ticket: Ticket, call: &ToolCall) -> Option<(ToolResult, Said)> {
-        let result = self.end(ticket, call).await?;
+        let mut result = self.end(ticket, call).await?;
+        if let (Some(error), true) = (&mut result.error, self.cut == Some(&call.id)) {
+            *error = self.turn.catalogue.render(&Message::new("agent-call-cut").with("error", error.as_str()));
+        }
         if let (OutcomeKind::Parked, Some(session)) = (result.outcome, self.turn.session) {
             if let Some(question) = &result.question {
                 self.shared.parked.store(true, Ordering::Relaxed);

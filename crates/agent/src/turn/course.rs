@@ -46,6 +46,8 @@ pub(super) struct LastAnswer {
     pub(super) acted_on: bool,
     /// Whether the model was told that its answer is no JSON.
     pub(super) asked_for_json: bool,
+    /// Whether it ended at the model's output limit.
+    pub(super) cut: bool,
     /// Answers in a row with neither text nor calls.
     empty: u32,
     /// What was wrong with it, if it ended with calls that cannot be read.
@@ -213,7 +215,8 @@ impl<'a> Course<'a> {
         }
         self.last.acted_on = !calls.is_empty();
         self.last.empty = 0;
-        if stop == Stop::Length {
+        self.last.cut = stop == Stop::Length;
+        if self.last.cut {
             self.turn.notice(Level::Warning, Message::new("agent-reply-cut"));
         }
         // Kept already, with its price.
@@ -229,7 +232,14 @@ impl<'a> Course<'a> {
                 None => match self.wait_for_subagents().await {
                     Some(Heard::News) => None,
                     Some(Heard::Halted(reason)) => Some(reason),
-                    None => self.says_done().await.filter(|done| *done != StopReason::LlmDone || !self.has_words()),
+                    None => {
+                        let done =
+                            self.says_done().await.filter(|done| *done != StopReason::LlmDone || !self.has_words());
+                        let cut = |done| {
+                            if done == StopReason::LlmDone && self.last.cut { StopReason::OutputLimit } else { done }
+                        };
+                        done.map(cut)
+                    }
                 },
             };
         }

@@ -1,6 +1,6 @@
 //! Answers that are not as they should be, and what a later run does with a history.
 
-use crate::script::{Answer, Scripted, Stage, assert_whole, one, results};
+use crate::script::{Answer, Scripted, Stage, assert_whole, call, one, results};
 use palanca_agent::{AnswerForm, ContextLimits, History, Status, StopReason};
 use palanca_core::CallId;
 use palanca_core::message::Keys;
@@ -62,7 +62,23 @@ async fn a_cut_answer_is_said() {
     let stage = Stage::new();
     let (ended, _) = stage.run(&Scripted::new([Answer::Cut("The answer i")])).await;
     assert_eq!(ended.report.output, "The answer i");
+    assert_eq!((ended.report.status, ended.report.stop_reason), (Status::Partial, StopReason::OutputLimit));
     assert_eq!(stage.watch.notices(), ["agent-reply-cut"]);
+}
+
+#[tokio::test]
+async fn a_call_that_was_cut_says_so_and_the_whole_ones_before_it_run() {
+    let stage = Stage::new();
+    let cut = Answer::CutCall(vec![
+        call("1", "read_file", json!({"path": "a"})),
+        ("2".into(), "read_file".into(), r#"{"path": "#.into()),
+    ]);
+    let model = Scripted::new([cut, Answer::Say("done")]);
+    let (ended, history) = stage.run(&model).await;
+    assert_eq!((ended.report.status, ended.report.stop_reason), (Status::Success, StopReason::LlmDone));
+    let told = results(history.messages());
+    assert_eq!(told[0], "content of a");
+    assert!(told[1].contains("agent-call-cut("), "{told:?}");
 }
 
 #[tokio::test]

@@ -36,6 +36,8 @@ pub enum Answer {
     Hang(&'static str),
     /// Cut at the provider's limit.
     Cut(&'static str),
+    /// The same, within the last of these calls.
+    CutCall(Vec<(String, String, String)>),
     /// Words, then a call that cannot be read.
     Misread(&'static str, &'static str),
 }
@@ -116,6 +118,11 @@ impl Scripted {
             .into_iter()
             .chain(end(Stop::Answer))
             .collect(),
+            Answer::CutCall(calls) => calls
+                .into_iter()
+                .map(|(id, name, arguments)| ModelEvent::ToolCall(ToolCall { id: CallId::new(id), name, arguments }))
+                .chain(end(Stop::Length))
+                .collect(),
             Answer::Call(text, calls) => {
                 let text = (!text.is_empty()).then(|| ModelEvent::TextDelta(text.into()));
                 text.into_iter()

@@ -11,6 +11,8 @@
 mod apart;
 mod chats;
 mod house;
+mod phone;
+mod twilio;
 
 use libtest_mimic::{Arguments, Trial};
 use std::process::ExitCode;
@@ -29,6 +31,13 @@ const TESTS: &[(&str, fn())] = &tests![
     chats::a_chat_goes_on_where_it_was_left,
     chats::messages_of_a_chat_are_answered_one_after_another,
     chats::a_turn_that_is_ended_leaves_the_chat,
+    phone::someone_is_called_by_name_by_number_or_as_usual,
+    phone::a_mode_without_questions_calls_nobody_new,
+    phone::contacts_are_a_file_that_loses_nothing,
+    phone::what_cannot_be_called_is_said_and_nothing_is_sent,
+    phone::a_call_whose_outcome_is_unknown_is_not_placed_again,
+    phone::an_hour_has_a_number_of_calls,
+    phone::what_is_missing_or_wrong_is_named,
 ];
 
 fn main() -> ExitCode {

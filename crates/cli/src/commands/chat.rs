@@ -11,7 +11,6 @@ use crate::args::Global;
 use crate::args::chat::Chat;
 use crate::args::run::RunFlags;
 use crate::exit::{Ended, Exit, Failure};
-use crate::render::redacted::Redacted;
 use crate::render::speech::Reader;
 use crate::render::{rehearsed, stderr};
 use crate::wire::open::Asking;
@@ -27,7 +26,7 @@ use palanca_files::{Force, JournalError, StepNumber};
 use palanca_host::Notices as _;
 use palanca_host::agent::{bots, limits as bounds, model};
 use palanca_host::configuration::{Flag, not_used};
-use palanca_host::{Conversation, ConversationSettings, Start};
+use palanca_host::{Conversation, ConversationSettings, Redacted, Start};
 use std::io::IsTerminal as _;
 
 pub fn chat(global: &Global, args: Chat) -> Ended {

@@ -3,6 +3,11 @@
 //! What it does beside waiting is a list of [parts](parts). A further one is a file of this folder and a line of that list.
 
 mod configuration;
+#[cfg(feature = "console")]
+mod console;
+#[cfg(not(feature = "console"))]
+#[path = "serve/no_console.rs"]
+mod console;
 mod health;
 mod jobs;
 
@@ -42,13 +47,18 @@ pub struct Served {
 pub type Part = BoxFuture<'static, Result<(), Failure>>;
 
 /// Everything that the process does, in the order in which it begins. Each may refuse to begin.
-fn parts(served: &Served) -> Result<Vec<Part>, Failure> {
-    Ok(vec![
+fn parts(served: &Served, args: &Serve) -> Result<Vec<Part>, Failure> {
+    #[cfg(feature = "console")]
+    let console = console::console(served, &args.console)?;
+    #[cfg(not(feature = "console"))]
+    let console = console::console(served, args)?;
+    let own = [
         clean(served.clone()),
         jobs::part(served.clone()),
         configuration::part(served.clone())?,
         health::part(served.clone()),
-    ])
+    ];
+    Ok(own.into_iter().chain(console).collect())
 }
 
 /// Removes what is older than the configuration keeps it.
@@ -71,13 +81,13 @@ pub fn serve(global: Global, args: Serve) -> Ended {
     let bots = Arc::new(Bots::open(&host, settings::folder(&global), &settings::flags(&global))?);
     let served = Served { global, host, config, bots, cancel: Cancel::new() };
     tell(&served)?;
-    runtime::block_on(Threads::Cores, live(served, Duration::from_secs(args.drain)))
+    runtime::block_on(Threads::Cores, live(served, args))
 }
 
-async fn live(served: Served, grace: Duration) -> Ended {
+async fn live(served: Served, args: Serve) -> Ended {
     signals::cancel_on_interrupt(&served.cancel);
     let mut running = tokio::task::JoinSet::new();
-    for part in parts(&served)? {
+    for part in parts(&served, &args)? {
         running.spawn(part);
     }
     settings::notices(&served.global).note(&Message::new("serve-ready"));
@@ -93,7 +103,7 @@ async fn live(served: Served, grace: Duration) -> Ended {
             }
         }
     }
-    let drained = served.host.drain(grace).await;
+    let drained = served.host.drain(Duration::from_secs(args.drain)).await;
     while let Some(ended) = running.join_next().await {
         failed = failed.or_else(|| failure(ended));
     }

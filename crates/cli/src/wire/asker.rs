@@ -8,15 +8,15 @@ mod screen;
 
 use futures_util::future::BoxFuture;
 use input::{Input, Line};
-use palanca_core::ports::{Answer, Asker, Question};
-use palanca_core::{Catalogue as _, Origin};
+use palanca_core::ports::{Answer, Asker, Elsewhere, Question};
+use palanca_core::{Catalogue as _, Message, Origin};
 use palanca_text::{FluentCatalogue, questions};
 use screen::Screen;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
-use crate::render::terminal;
+use crate::render::{stderr, terminal};
 
 /// Asks on stderr and reads a line from stdin, if that is a terminal.
 pub struct Terminal {
@@ -37,6 +37,8 @@ pub enum Absent {
     Refuses,
     /// Its call waits, and the run ends until it is answered.
     Parks,
+    /// Its call waits for an answer from elsewhere.
+    Waits,
 }
 
 impl Terminal {
@@ -49,12 +51,16 @@ impl Asker for Terminal {
     fn can_answer(&self, question: &Question) -> bool {
         // A subagent's conversation does not outlive the run.
         let can_wait = self.absent == Absent::Parks && !matches!(question.origin, Origin::Subagent { .. });
-        can_wait || std::io::stdin().is_terminal()
+        can_wait || self.absent == Absent::Waits || std::io::stdin().is_terminal()
     }
 
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
         if !std::io::stdin().is_terminal() {
-            return Box::pin(async { None });
+            if self.absent != Absent::Waits {
+                return Box::pin(async { None });
+            }
+            stderr::note(&Message::new("confirm-waits-elsewhere").with("id", question.id.as_str()));
+            return Elsewhere.ask(question);
         }
         let (turn, catalogue, question) = (Arc::clone(&self.turn), Arc::clone(&self.catalogue), question.clone());
         let ended = Arc::clone(&self.ended);

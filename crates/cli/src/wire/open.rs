@@ -73,19 +73,31 @@ pub fn session(global: &Global, config: &Arc<Config>, needs: Needs<'_>) -> Resul
     let cancel = Cancel::new();
     let asker: Arc<dyn Asker> = match needs.asking {
         Asking::Terminal => {
-            let parks = config.approvals.when_absent == AbsentSetting::Park && needs.keeping != Keeping::Nothing;
-            let absent = if parks { Absent::Parks } else { Absent::Refuses };
+            let absent = absent(global, config, &needs.keeping)?;
             let whole = cancel.clone();
             Arc::new(Terminal::new(catalogue(config), Arc::new(move || whole.is_cancelled()), absent))
         }
         Asking::InConversation(underway) => {
-            Arc::new(Terminal::new(catalogue(config), Arc::new(move || underway.is_ended()), Absent::Refuses))
+            let absent = match absent(global, config, &Keeping::Nothing)? {
+                Absent::Waits => Absent::Waits,
+                _ => Absent::Refuses,
+            };
+            Arc::new(Terminal::new(catalogue(config), Arc::new(move || underway.is_ended()), absent))
         }
         Asking::Nobody => Arc::new(NoAsker),
     };
     let asked = Asked { mode: needs.mode, asker, front: "terminal", cancel };
     let chat = needs.chat.map(|chat| (TERMINAL.into(), chat));
     built(global, config, asked, (needs.keeping, chat, needs.servers))
+}
+
+/// What becomes of a question where nobody is. Only what is stored can be answered elsewhere.
+fn absent(global: &Global, config: &Config, keeping: &Keeping) -> Result<Absent, Failure> {
+    Ok(match config.approvals.when_absent {
+        AbsentSetting::Park if *keeping != Keeping::Nothing => Absent::Parks,
+        AbsentSetting::Wait if settings::host(global)?.database(config).is_some() => Absent::Waits,
+        _ => Absent::Refuses,
+    })
 }
 
 /// Single calls, as [`calls`], whose questions somebody else is asked, of all tools that there are.

@@ -71,7 +71,7 @@ section! {
 }
 
 section! {
-    /// Phone calls.
+    /// Phone calls through Twilio.
     #[serde(rename_all = "camelCase")]
     PhoneSettings {
         /// Whether bots may call.
@@ -88,8 +88,13 @@ section! {
         language: String = "es-MX".to_owned(),
         /// The voice.
         voice: String = "Polly.Mia".to_owned(),
-        /// The file of names and numbers.
+        /// The file of names and numbers, within the workspace.
         contacts_file: String = "./data/contacts.json".to_owned(),
+        /// Maximum number of calls of one bot within an hour.
+        #[schemars(range(min = 1, max = 1000))]
+        max_calls_per_hour: u32 = 10,
+        /// Address of the telephone service. Unset: Twilio's own; set it for a compatible server.
+        base_url: Option<String> = None,
     }
 }
 

@@ -67,6 +67,8 @@ pub enum AbsentSetting {
     Refuse,
     /// The call waits for the answer, and the run ends.
     Park,
+    /// The call waits for the answer, and the run with it.
+    Wait,
 }
 
 /// Whether commands may have network access.
@@ -144,8 +146,8 @@ section! {
         /// Seconds for which a question can be answered, here or from elsewhere; then the call is refused.
         #[schemars(range(min = 1, max = 604_800))]
         ttl_seconds: u32 = 3600,
-        /// What happens to a question of `run` when nobody is at a terminal: its call is refused, or the run ends and goes on
-        /// with the answer; see docs/approvals.md.
+        /// What happens to a question when nobody is at a terminal: its call is refused; or the `run` ends and goes on with the
+        /// answer; or it waits for an answer from elsewhere, such as the console; see docs/approvals.md.
         when_absent: AbsentSetting = AbsentSetting::Refuse,
         /// A file of rules on effects, each with its own examples; see docs/approval-rules.md. Only from outside the
         /// workspace.

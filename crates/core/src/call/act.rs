@@ -25,6 +25,9 @@ pub enum ActKind {
     AskBot,
     /// Makes, changes or removes a tool. The target is its name, the content what it runs.
     MakeTool,
+    /// Makes, changes or removes a contact, whose number may be called by that name. The target is the name, the content
+    /// the number; nothing where the contact goes.
+    ChangeContact,
 }
 
 /// Where the content of an act goes.
@@ -54,20 +57,21 @@ struct Facts {
 }
 
 #[rustfmt::skip]
-const TABLE: [Facts; 7] = {
+const TABLE: [Facts; 8] = {
     use {ActKind::*, Direction::*};
     const fn row(kind: ActKind, name: &'static str, verb: &'static str, direction: Direction, sensitive: bool, repeats: bool) -> Facts {
         Facts { kind, name, verb, direction, sensitive, repeats }
     }
     [
-        //  kind         name            verb         direction sensitive repeats
-        row(Foreign,     "foreign",      "call",      Exchange, true,     true),
-        row(Remember,    "remember",     "remember",  Lasts,    false,    true),
-        row(ChangeSelf,  "change_self",  "change",    Lasts,    true,     false),
-        row(Schedule,    "schedule",     "schedule",  Lasts,    true,     true),
-        row(PhoneCall,   "phone_call",   "phone",     Out,      true,     true),
-        row(AskBot,      "ask_bot",      "ask",       Exchange, true,     true),
-        row(MakeTool,    "make_tool",    "make tool", Lasts,    true,     false),
+        //  kind           name              verb              direction sensitive repeats
+        row(Foreign,       "foreign",        "call",           Exchange, true,     true),
+        row(Remember,      "remember",       "remember",       Lasts,    false,    true),
+        row(ChangeSelf,    "change_self",    "change",         Lasts,    true,     false),
+        row(Schedule,      "schedule",       "schedule",       Lasts,    true,     true),
+        row(PhoneCall,     "phone_call",     "phone",          Out,      true,     true),
+        row(AskBot,        "ask_bot",        "ask",            Exchange, true,     true),
+        row(MakeTool,      "make_tool",      "make tool",      Lasts,    true,     false),
+        row(ChangeContact, "change_contact", "change contact", Lasts,    true,     false),
     ]
 };
 

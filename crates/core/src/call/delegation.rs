@@ -26,3 +26,32 @@ pub struct Delegation {
     /// Whether the call waits.
     pub waiting: Waiting,
 }
+
+/// Before the id of a bot in a profile.
+const BOT: &str = "bot:";
+
+impl Delegation {
+    /// The profile of the bot of this id.
+    #[must_use]
+    pub fn profile_of_bot(id: &str) -> String {
+        format!("{BOT}{id}")
+    }
+
+    /// A message to another bot, whose answer is waited for.
+    #[must_use]
+    pub fn to_bot(id: &str, message: impl Into<String>) -> Self {
+        Self {
+            profile: Self::profile_of_bot(id),
+            task: message.into(),
+            context: String::new(),
+            files: Vec::new(),
+            waiting: Waiting::ForResult,
+        }
+    }
+
+    /// The bot that it goes to, if it goes to one.
+    #[must_use]
+    pub fn bot(&self) -> Option<&str> {
+        self.profile.strip_prefix(BOT)
+    }
+}

@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Rules whose question no other rule can answer.
-const ALWAYS_ASKED: [&str; 2] = [network::ASK, guardrails::ASK_FOR_WRITES];
+const ALWAYS_ASKED: [&str; 3] = [network::ASK, guardrails::ASK_FOR_WRITES, guardrails::ASK_FOR_ACTS];
 
 /// The rule where nobody can answer.
 pub(super) const NOBODY: &str = "confirm.no_terminal";

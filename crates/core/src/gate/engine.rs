@@ -133,6 +133,11 @@ impl Gate {
         GateBuilder(self.clone())
     }
 
+    /// Who performs acts of this kind.
+    pub(super) fn performer(&self, kind: ActKind) -> Option<&dyn Acts> {
+        self.doors.get::<Performers>()?.of(kind)
+    }
+
     /// Marks foreign text as in results, for text that reaches a model by other ways.
     #[must_use]
     pub fn mark(&self, text: &str, source: &str) -> String {

@@ -48,7 +48,7 @@ async fn check(
     let (arguments, repairs) = read(&registered, arguments, gate).await.map_err(failed)?;
     let prepared = tool.prepare(&arguments).map_err(failed)?;
     let claims = prepared.claims(&call.scope).map_err(failed)?;
-    let mut effects = canonical(&claims, gate)?;
+    let mut effects = canonical(&claims, gate, &call.scope)?;
     let commands = commands(gate, &mut effects, &call.scope);
     let pending = Pending::new(Arc::clone(tool), prepared);
     let call = CheckedCall {
@@ -97,7 +97,7 @@ async fn read(
 }
 
 /// Removing or renaming affects the name itself, so a link there is not followed.
-fn canonical(claims: &Claims, gate: &Gate) -> Result<Effects, Box<Outcome>> {
+fn canonical(claims: &Claims, gate: &Gate, scope: &Scope) -> Result<Effects, Box<Outcome>> {
     let files = &*gate.files;
     let path = |error: FileError| {
         let error = error.into_tool_error();
@@ -109,6 +109,10 @@ fn canonical(claims: &Claims, gate: &Gate) -> Result<Effects, Box<Outcome>> {
         Ok(match claim {
             Effect::Delete(given) => Effect::Delete(entry(given)?),
             Effect::Move { from, to } => Effect::Move { from: entry(from)?, to: entry(to)? },
+            Effect::Act(act) => Effect::Act(Box::new(match gate.performer(act.kind) {
+                Some(performer) => performer.locate(act, scope).map_err(failed)?,
+                None => (**act).clone(),
+            })),
             Effect::Http(reach) => Effect::Http(Box::new(gate.web.locate(reach).map_err(host)?)),
             other => {
                 let effect = other.try_map(|given, _| files.locate(given)).map_err(path)?;

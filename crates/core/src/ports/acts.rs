@@ -10,6 +10,21 @@ use std::sync::Arc;
 
 /// Performs the acts of one kind.
 pub trait Acts: Send + Sync {
+    /// The act as it is judged and performed: a name becomes the number that it stands for. Must be fast.
+    ///
+    /// # Errors
+    /// No such target.
+    fn locate(&self, act: &Act, scope: &Scope) -> Result<Act, ToolError> {
+        let _ = scope;
+        Ok(act.clone())
+    }
+
+    /// Why only a person may let it happen, if so: a mode without questions refuses it, and no rule answers for the person.
+    fn needs_a_person(&self, act: &Act, scope: &Scope) -> Option<Message> {
+        let _ = (act, scope);
+        None
+    }
+
     /// Performs it, once, for a call that belongs to `scope`. What it returns is the tool's to show.
     fn perform<'a>(
         &'a self,
@@ -38,6 +53,10 @@ impl Performers {
         let mut all = self.clone();
         all.0.insert(kind, performer);
         all
+    }
+
+    pub(crate) fn of(&self, kind: ActKind) -> Option<&dyn Acts> {
+        self.0.get(&kind).map(|performer| &**performer)
     }
 }
 
@@ -87,8 +106,8 @@ impl ActsHandle {
         if !self.grant.holds(|effect| matches!(effect, Effect::Act(granted) if **granted == *act)) {
             return Err(ToolError::new(ErrorKind::NotGranted, Message::new("act-not-granted").with("kind", kind)));
         }
-        match self.performers.as_ref().and_then(|performers| performers.0.get(&act.kind)) {
-            Some(performer) => Ok(&**performer),
+        match self.performers.as_ref().and_then(|performers| performers.of(act.kind)) {
+            Some(performer) => Ok(performer),
             None => Err(ToolError::new(ErrorKind::NotFound, Message::new("act-no-door").with("kind", kind))),
         }
     }

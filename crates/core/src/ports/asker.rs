@@ -110,3 +110,18 @@ impl Asker for NoAsker {
         Box::pin(async { None })
     }
 }
+
+/// Asks nobody here: the question stands in its store until any front end answers it or it expires. For conversations whose questions
+/// are [kept](super::Questions::outlive_the_process); where they are not, nobody would ever answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Elsewhere;
+
+impl Asker for Elsewhere {
+    fn can_answer(&self, _question: &Question) -> bool {
+        true
+    }
+
+    fn ask<'a>(&'a self, _question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
+        Box::pin(std::future::pending())
+    }
+}

@@ -7,6 +7,7 @@ use crate::workspace::disk;
 use futures_util::future::BoxFuture;
 use palanca_agent::{Agent as Role, Allowed, AnswerForm, Asked, BotMode, Instructions, OtherBots};
 use palanca_config::Config;
+use palanca_core::call::Delegation;
 use palanca_core::ports::NotTaken;
 use palanca_core::{Catalogue as _, ConfirmMode};
 use std::sync::Arc;
@@ -22,8 +23,8 @@ impl OtherBots for Others {
         Box::pin(async move {
             let known = bots::others(&self.config);
             if !known.iter().any(|(other, _)| other == id) {
-                let known = known.into_iter().map(|(id, _)| format!("bot:{id}")).collect::<Vec<_>>().join(", ");
-                return Err(NotTaken::UnknownProfile { name: format!("bot:{id}"), known });
+                let known = known.iter().map(|(id, _)| Delegation::profile_of_bot(id)).collect::<Vec<_>>().join(", ");
+                return Err(NotTaken::UnknownProfile { name: Delegation::profile_of_bot(id), known });
             }
             let own = bots::as_bot(&self.config, id);
             let why = |fault: crate::Fault| NotTaken::NoModel { why: catalogue(&self.config).render(&fault.message) };
@@ -31,7 +32,7 @@ impl OtherBots for Others {
             let disk = disk::disk(self.host.places(), &own).map_err(why)?;
             let notices = &**self.host.notices();
             let role = Role {
-                name: format!("bot:{id}"),
+                name: Delegation::profile_of_bot(id),
                 instructions: Instructions::Bot(soul::prompt(&own, BotMode::Conversation, &disk, Some(notices))),
                 allowed: Allowed::Every,
                 confirm_mode: ConfirmMode::Yolo,

@@ -70,8 +70,8 @@ fn folder_of(config: &Config, bot: Option<&Bot>) -> String {
     within(&folder)
 }
 
-/// A folder as a path from the workspace's root.
-fn within(folder: &str) -> String {
+/// A folder or file as a path from the workspace's root.
+pub(super) fn within(folder: &str) -> String {
     folder.trim_start_matches("./").trim_end_matches('/').to_owned()
 }
 

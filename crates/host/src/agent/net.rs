@@ -1,7 +1,7 @@
 //! The network door of one command, from the configuration. Building it reads lists and nothing else: certificates and
 //! names wait for the first request, so a command that sends nothing pays nothing.
 
-use super::web;
+use super::{phone, web};
 use crate::fault::Fault;
 use palanca_config::Config;
 use palanca_net::{WebDoor, WebOptions};
@@ -24,7 +24,7 @@ pub fn door(config: &Config) -> Result<Arc<WebDoor>, Fault> {
         ..WebOptions::default()
     };
     WebDoor::system(options).map(Arc::new).map_err(|error| match error.list {
-        "providers" => Fault::usage(format!("webTools.search: '{}' {}", error.entry, error.fault)),
+        "providers" => Fault::usage(format!("webTools.search, phoneCall: '{}' {}", error.entry, error.fault)),
         _ => Fault::usage(format!("net.{error}")),
     })
 }
@@ -32,5 +32,6 @@ pub fn door(config: &Config) -> Result<Arc<WebDoor>, Fault> {
 /// The operator's addresses by the name that tools use for them.
 fn providers(config: &Config) -> BTreeMap<String, String> {
     let known = web::providers(config);
-    known.iter().map(|provider| (provider.name().to_owned(), provider.address().to_owned())).collect()
+    let known = known.iter().map(|provider| (provider.name().to_owned(), provider.address().to_owned()));
+    known.chain(phone::provider(config)).collect()
 }

@@ -20,7 +20,13 @@ pub fn desk(database: Arc<Database>, config: &Config, front: &str) -> Desk {
 /// `ana (terminal)`: for the record, not for any decision.
 #[must_use]
 pub fn person(front: &str) -> String {
+    format!("{} ({front})", who())
+}
+
+/// The person of this process: for the record, not for any decision.
+#[must_use]
+pub fn who() -> String {
     let name =
         ["USER", "LOGNAME"].into_iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
-    format!("{} ({front})", name.unwrap_or_else(|| "somebody".to_owned()))
+    name.unwrap_or_else(|| "somebody".to_owned())
 }

@@ -52,6 +52,28 @@ pub(crate) fn cut(words: &str) -> String {
     words.chars().take(500).collect()
 }
 
+/// Why there is nobody to call. What a server wrote before it ended is foreign text.
+pub(crate) fn gone(server: &str, why: Message) -> ToolError {
+    let is_ours = matches!(why.key(), "mcp-starting" | "mcp-slow-start" | "mcp-hung-up");
+    let gone = |key| Message::new(key).with("server", server);
+    if is_ours {
+        return ToolError::new(ErrorKind::Unreachable, gone("mcp-server-gone").with("why", why));
+    }
+    ToolError::new(ErrorKind::Unreachable, gone("mcp-server-left")).with_foreign_output(why, server)
+}
+
+/// Why a call failed; a server's own words on it are foreign text.
+pub(crate) fn refused(server: &str, error: &ServiceError) -> ToolError {
+    match error {
+        ServiceError::McpError(error) => {
+            let refused =
+                Message::new("mcp-call-refused").with("server", server).with("code", error.code.0.to_string());
+            ToolError::new(ErrorKind::Failed, refused).with_foreign_output(cut(&error.message), server)
+        }
+        error => failed(server, trouble(error)),
+    }
+}
+
 pub(crate) fn failed(server: &str, why: Message) -> ToolError {
     ToolError::new(ErrorKind::Failed, Message::new("mcp-call-failed").with("server", server).with("why", why))
 }

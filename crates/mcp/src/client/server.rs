@@ -333,16 +333,18 @@ impl Server {
         match answered {
             Ok(Ok(CallToolResponse::Complete(result))) => output(&self.name, result),
             Ok(Ok(_)) => Err(results::failed(&self.name, Message::new("mcp-asks-back"))),
-            Ok(Err(error)) => Err(results::failed(&self.name, results::trouble(&error))),
+            Ok(Err(error)) => Err(results::refused(&self.name, &error)),
             Err(_) => Err(results::slow(&self.name, self.time)),
         }
     }
 
     fn not_there(&self) -> ToolError {
         let standing = self.state.lock().standing.clone();
-        let key = if matches!(standing, Standing::Off(_)) { "mcp-server-off" } else { "mcp-server-gone" };
         let why = standing.why().unwrap_or_else(|| Message::new("mcp-starting"));
-        let gone = Message::new(key).with("server", self.name.as_str()).with("why", why);
-        ToolError::new(ErrorKind::Unreachable, gone)
+        if matches!(standing, Standing::Off(_)) {
+            let off = Message::new("mcp-server-off").with("server", self.name.as_str()).with("why", why);
+            return ToolError::new(ErrorKind::Unreachable, off);
+        }
+        results::gone(&self.name, why)
     }
 }

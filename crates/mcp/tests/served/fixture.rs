@@ -98,7 +98,10 @@ impl ServerHandler for Fixture {
         let said = |text: String| Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into());
         match &*request.name {
             "arguments" | "new" | "fails_error" => said(arguments.to_string()),
-            "fails" => Ok(CallToolResult::error(vec![ContentBlock::text("it is broken")]).into()),
+            "fails" => {
+                let why = format!("it is broken {}", arguments["says"].as_str().unwrap_or_default());
+                Ok(CallToolResult::error(vec![ContentBlock::text(why)]).into())
+            }
             "picture" => {
                 let gif = ContentBlock::image("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "image/gif");
                 let none = ContentBlock::image("bm90aGluZw==", "image/gif");
@@ -134,7 +137,10 @@ impl ServerHandler for Fixture {
                 context.peer.notify_tool_list_changed().await.unwrap();
                 said("changed".to_owned())
             }
-            _ => Err(ErrorData::invalid_params("not like this", None)),
+            _ => {
+                let why = format!("not like this {}", arguments["says"].as_str().unwrap_or_default());
+                Err(ErrorData::invalid_params(why, None))
+            }
         }
     }
 }

@@ -34,6 +34,7 @@ const TESTS: &[(&str, fn())] = &tests![
     calls::a_client_that_goes_leaves_nothing,
     calls::what_cannot_be_opened_is_said,
     foreign::tools_of_a_program_are_ours,
+    foreign::hostile_words_stay_between_their_marks,
     foreign::each_call_is_asked_for_and_a_rule_covers_it,
     foreign::tools_are_offered_before_their_server_runs,
     foreign::a_program_is_kept_in,

@@ -4,7 +4,8 @@ use super::Database;
 use rustix::fd::OwnedFd;
 use rustix::fs::inotify::{self, CreateFlags, WatchFlags};
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 use tokio::io::unix::AsyncFd;
 
 /// The descriptor through which the kernel tells of writes: one for each database, because a user may have few.
@@ -62,5 +63,48 @@ impl Listener {
     fn watch(&self) -> bool {
         let flags = WatchFlags::MODIFY | WatchFlags::ATTRIB | WatchFlags::DELETE_SELF | WatchFlags::MOVE_SELF;
         self.told.as_ref().is_some_and(|told| inotify::add_watch(told.get_ref(), &self.log, flags).is_ok())
+    }
+}
+
+/// How often to look where no write is heard.
+const LOOK: Duration = Duration::from_millis(500);
+/// A write is heard a moment before its rows are seen; so much later they are.
+const SEEN: Duration = Duration::from_millis(20);
+
+/// Tells of writes to the database, in this process or another, for whoever shows what is in it.
+pub struct Writes {
+    database: Arc<Database>,
+    listener: Listener,
+    /// What was heard may not have been seen yet: one more look follows.
+    heard: bool,
+}
+
+impl Database {
+    /// Listens to writes from now on. Inside a runtime.
+    #[must_use]
+    pub fn writes(self: &Arc<Self>) -> Writes {
+        Writes { database: Arc::clone(self), listener: self.listen(), heard: true }
+    }
+}
+
+impl Writes {
+    /// Ends when something may have been written since the last time, and its rows can be read. Where no write can be heard, such as
+    /// before the first one of all, it ends from time to time.
+    pub async fn next(&mut self) {
+        if !self.listener.hears() {
+            tokio::time::sleep(LOOK).await;
+            self.listener = self.database.listen();
+            self.heard = true;
+            return;
+        }
+        if self.heard {
+            self.heard = tokio::time::timeout(LOOK, self.listener.written()).await.is_ok();
+        } else {
+            self.listener.written().await;
+            self.heard = true;
+        }
+        if self.heard {
+            tokio::time::sleep(SEEN).await;
+        }
     }
 }

@@ -24,7 +24,8 @@ pub struct Server {
     pub lives: bool,
 }
 
-const SEEN: &str = "INSERT INTO servers (owner, workspace, pid, bots, started_ms, seen_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+const SEEN: &str =
+    "INSERT INTO servers (owner, workspace, pid, bots, started_ms, seen_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
     ON CONFLICT (owner) DO UPDATE SET bots = ?4, seen_ms = ?5";
 
 impl Database {
@@ -43,9 +44,7 @@ impl Database {
     pub fn server_seen(&self, server: &JobOwner, workspace: &str, bots: &[String]) -> Result<(), StoreError> {
         let (now, bots) = (self.now_ms(), bots.join(" "));
         self.with("say that a server lives", |connection| {
-            connection
-                .prepare_cached(SEEN)?
-                .execute(params![server.id(), workspace, std::process::id(), bots, now])
+            connection.prepare_cached(SEEN)?.execute(params![server.id(), workspace, std::process::id(), bots, now])
         })?;
         Ok(())
     }
@@ -55,7 +54,8 @@ impl Database {
     /// # Errors
     /// Why that cannot be kept.
     pub fn server_left(&self, server: &JobOwner) -> Result<(), StoreError> {
-        let mut gone: Vec<String> = self.server_rows()?.into_iter().filter(|(_, row)| !row.lives).map(|(id, _)| id).collect();
+        let mut gone: Vec<String> =
+            self.server_rows()?.into_iter().filter(|(_, row)| !row.lives).map(|(id, _)| id).collect();
         gone.push(server.id().to_owned());
         self.with("say that a server ends", |connection| {
             for id in &gone {

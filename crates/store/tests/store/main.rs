@@ -19,6 +19,7 @@ mod faults;
 mod files;
 mod home;
 mod jobs;
+mod keys;
 mod kills;
 mod races;
 mod rules;

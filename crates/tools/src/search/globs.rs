@@ -1,11 +1,11 @@
 //! Globs as models write them. Refuses every glob that could name something outside the directory it is applied to:
 //! absolute ones and those with `..`, also when only one alternative of a brace does, or only after unescaping.
 //!
-//! The surprising decision: a glob also matches the name that is spelled exactly like it, so that `[id].tsx` finds the
-//! file of that name without a lesson on character classes.
+//! The surprising decision: brackets are a character class *and* themselves, so that `app/[id]/*.tsx` finds what is in the
+//! folder of that name without a lesson on character classes.
 
 use super::Case;
-use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Candidate, ErrorKind, GlobBuilder, GlobSet, GlobSetBuilder};
 use std::path::Path;
 
 /// Alternatives that braces may stand for; more is no pattern that a person would write.
@@ -104,15 +104,27 @@ impl Glob {
         };
         let invalid =
             |error: globset::Error| GlobError::Invalid { pattern: text.to_owned(), reason: error.kind().to_string() };
-        let glob = GlobBuilder::new(text)
-            .literal_separator(true)
-            .backslash_escape(true)
-            .empty_alternates(true)
-            .case_insensitive(insensitive)
-            .build()
-            .map_err(invalid)?;
-        // A set of one: unlike a single matcher, it looks up plain names and extensions instead of running a regex.
-        let set = GlobSetBuilder::new().add(glob).build().map_err(invalid)?;
+        let glob = |text: &str| {
+            GlobBuilder::new(text)
+                .literal_separator(true)
+                .backslash_escape(true)
+                .empty_alternates(true)
+                .case_insensitive(insensitive)
+                .build()
+        };
+        // A set of one, where it can be: unlike a single matcher, it looks up plain names and extensions instead of running
+        // a regex.
+        let mut set = GlobSetBuilder::new();
+        let named = text.contains('[');
+        match glob(text) {
+            Ok(glob) => _ = set.add(glob),
+            Err(error) if named && matches!(error.kind(), ErrorKind::InvalidRange(..)) => {}
+            Err(error) => return Err(invalid(error)),
+        }
+        if named {
+            set.add(glob(&with_plain_brackets(text)).map_err(invalid)?);
+        }
+        let set = set.build().map_err(invalid)?;
         Ok(Self { text: text.to_owned(), set, subject })
     }
 
@@ -137,6 +149,20 @@ impl Glob {
     pub fn as_str(&self) -> &str {
         &self.text
     }
+}
+
+/// The glob in which brackets stand for themselves.
+fn with_plain_brackets(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len() + 8);
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => plain.extend([Some('\\'), chars.next()].into_iter().flatten()),
+            '[' | ']' => plain.extend(['\\', char]),
+            _ => plain.push(char),
+        }
+    }
+    plain
 }
 
 fn strip_here(mut pattern: &str) -> &str {

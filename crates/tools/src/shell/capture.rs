@@ -2,8 +2,9 @@
 //!
 //! Bytes are cut before they are read as text, so that what is said of the rest is exact, and never inside a character. If
 //! there is too much, every line gets the same share and short ones leave the rest to long ones: one line of 50 MB
-//! among short ones costs itself and not its neighbours.
+//! among short ones costs itself and not its neighbours. Of a line that was drawn over and over, the last state counts.
 
+use super::screen;
 use palanca_core::ports::Captured;
 use palanca_core::{Message, Text};
 use std::borrow::Cow;
@@ -33,6 +34,7 @@ pub(super) fn show(captured: &Captured, room: Room) -> Shown {
     if is_binary(captured) {
         return binary(captured);
     }
+    let captured = &*screen::settled(captured);
     let mut shown = if captured.omitted_bytes == 0 {
         let whole = joined(captured);
         let lines: Vec<&[u8]> = without_ends(&whole).split(|byte| *byte == b'\n').collect();

@@ -1,4 +1,4 @@
-//! A stream as a terminal's screen would show it, and the names of signals.
+//! A stream as a terminal's screen would show it, lines as they were last written, and the names of signals.
 
 use palanca_core::ports::Captured;
 use std::borrow::Cow;
@@ -38,6 +38,29 @@ fn written(bytes: &[u8]) -> Vec<u8> {
                 kept.push(byte);
             }
         }
+    }
+    kept
+}
+
+/// The stream with each line as it was last written: of progress that is drawn over and over, the last state. Line ends stay
+/// as they are, `\r\n` too.
+pub(super) fn settled(captured: &Captured) -> Cow<'_, Captured> {
+    if !is_redrawn(&captured.head) && !is_redrawn(&captured.tail) {
+        return Cow::Borrowed(captured);
+    }
+    Cow::Owned(Captured { head: last_states(&captured.head), tail: last_states(&captured.tail), ..captured.clone() })
+}
+
+fn is_redrawn(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'\r', bytes).any(|at| !matches!(bytes.get(at + 1), None | Some(b'\n' | b'\r')))
+}
+
+fn last_states(bytes: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let ends = line.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let body = line.get(..line.len() - ends).unwrap_or_default();
+        kept.extend_from_slice(line.get(memchr::memrchr(b'\r', body).map_or(0, |at| at + 1)..).unwrap_or_default());
     }
     kept
 }
@@ -107,6 +130,20 @@ mod tests {
         check("ñ\u{8}\u{8}\u{8}n", "n");
         check("\u{1b}(Bx\u{1b}=y\u{1b}", "xy");
         check("\u{1b}[", "");
+    }
+
+    #[test]
+    fn a_line_that_is_drawn_over_and_over_is_its_last_state() {
+        let check = |given: &str, expected: &str| {
+            let captured = Captured { head: given.into(), ..Captured::default() };
+            assert_eq!(String::from_utf8(settled(&captured).head.clone()).unwrap(), expected, "{given:?}");
+        };
+        check("plain\r\nas it is\r\n", "plain\r\nas it is\r\n");
+        check("10%\r50%\r100%\ndone", "100%\ndone");
+        check("\r10%\r50%\r", "50%\r");
+        check("\ra\r\n\rb\n\n", "a\r\nb\n\n");
+        check("warning: kept\n1/2\r2/2\r\r\n", "warning: kept\n2/2\r\r\n");
+        check("", "");
     }
 
     #[test]

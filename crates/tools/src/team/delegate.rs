@@ -2,7 +2,7 @@
 
 use super::answer::{answer, not_taken};
 use crate::options::ToolOptions;
-use palanca_core::call::{Claims, Delegation, Effect, ErrorKind, Scope, Waiting};
+use palanca_core::call::{Claims, Delegation, Effect, ErrorKind, Scope};
 use palanca_core::registry::nearest;
 use palanca_core::{Message, Output, Spec, Tool, ToolCx, ToolError};
 use palanca_derive::Args;
@@ -48,13 +48,7 @@ impl DelegateToBot {
         if length == 0 || length > MESSAGE_CHARS {
             return invalid(Message::new("delegate-message").with("limit", MESSAGE_CHARS));
         }
-        Ok(Delegation {
-            profile: format!("bot:{target}"),
-            task: message.to_owned(),
-            context: String::new(),
-            files: Vec::new(),
-            waiting: Waiting::ForResult,
-        })
+        Ok(Delegation::to_bot(target, message))
     }
 }
 

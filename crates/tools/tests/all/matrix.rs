@@ -11,8 +11,8 @@ use palanca_core::{CallId, ConfirmMode, Scope, ToolResult};
 use palanca_store::MemoryFiles;
 use palanca_testkit::web::page;
 use palanca_testkit::{
-    Answers, Deny, FakeChannels, FakeProcesses, FakeSubagents, FakeWeb, MemoryArtifacts, Said, TempWorkspace, TestGate,
-    TestGateBuilder, TestHook,
+    Answers, Deny, FakeActs, FakeChannels, FakeProcesses, FakeSubagents, FakeWeb, MemoryArtifacts, Said, TempWorkspace,
+    TestGate, TestGateBuilder, TestHook,
 };
 use palanca_text::Locale;
 use palanca_tools::{BUILT_IN, BuiltIn, Family, Permission, ToolOptions, ToolsetName, registry};
@@ -31,6 +31,7 @@ struct Case {
     /// What is kept there.
     kept: ArtifactId,
     people: Arc<FakeChannels>,
+    acts: Arc<FakeActs>,
 }
 
 fn listed() -> Vec<Case> {
@@ -48,7 +49,16 @@ fn listed() -> Vec<Case> {
                 foreign: None,
             }))
             .unwrap();
-            Case { tool, toolset, workspace, programs, artifacts, kept, people: Arc::default() }
+            Case {
+                tool,
+                toolset,
+                workspace,
+                programs,
+                artifacts,
+                kept,
+                people: Arc::default(),
+                acts: Arc::new(FakeActs::answering("done")),
+            }
         })
         .collect()
 }
@@ -68,7 +78,8 @@ impl Case {
         TestGate::builder(&self.workspace, registry(self.toolset, &options()).unwrap())
             .processes(Arc::clone(&self.programs) as _)
             .with(|gate| {
-                gate.web(Arc::new(web))
+                self.acts
+                    .every_kind(gate.web(Arc::new(web)))
                     .channels(Arc::clone(&self.people) as _)
                     .subagents(Arc::new(FakeSubagents::answering("done").done_with("a task")))
                     .artifacts(Arc::clone(&self.artifacts) as _)
@@ -132,6 +143,7 @@ impl Case {
             "subagent_status" => json!({"id": "t1"}),
             "read_artifact" => json!({"id": self.kept.as_str()}),
             "message" => json!({"content": path, "channel": "ops", "to": "alerts"}),
+            "phone_call" => json!({"action": "call", "contact": "+34600123456", "message": path}),
             "web_search" => json!({"query": path}),
             "web_fetch" => json!({"url": format!("https://pages.example/{path}")}),
             "run_command" => json!({"command": "make two", "cwd": path}),
@@ -148,8 +160,9 @@ impl Case {
 
     /// Whether an argument is a path.
     fn touches_files(&self) -> bool {
-        let own = matches!(self.tool.name, "echo" | "process" | "message" | "read_artifact" | "get_datetime")
-            || self.searches_all();
+        let own =
+            matches!(self.tool.name, "echo" | "process" | "message" | "phone_call" | "read_artifact" | "get_datetime")
+                || self.searches_all();
         !own && !matches!(self.tool.family, Family::Web | Family::Plan | Family::Team | Family::Soul)
     }
 
@@ -191,6 +204,7 @@ impl Case {
         match self.tool.name {
             "process" => self.programs.sent("session-1").matches("src/a.txt").count(),
             "message" => self.people.sent().len(),
+            "phone_call" => self.acts.done.lock().len(),
             _ => self.programs.launches().len(),
         }
     }
@@ -409,7 +423,8 @@ async fn dry_run() {
         let start = format!("[DRY-RUN] Would run: {}({{", case.tool.name);
         if case.tells() {
             assert_eq!(case.commanded(), 0, "{}: nobody is told", case.name());
-            assert!(result.output.starts_with(&start) && result.output.contains("ops:alerts"), "{}", result.output);
+            let told = if case.tool.name == "message" { "ops:alerts" } else { "src/a.txt" };
+            assert!(result.output.starts_with(&start) && result.output.contains(told), "{}", result.output);
         } else if case.writes() {
             assert!(result.output.starts_with(&start) && result.output.contains(case.changed()), "{}", result.output);
         } else {

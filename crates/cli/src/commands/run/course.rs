@@ -6,7 +6,6 @@ use crate::args::Global;
 use crate::args::run::RunFlags;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::log::{Events, LogFile, Watchers};
-use crate::render::redacted::Redacted;
 use crate::render::rehearsed::{self, Rehearsed};
 use crate::render::run::{Announced, Detail, Screen};
 use crate::render::speech::Reader;
@@ -22,7 +21,7 @@ use palanca_agent::{
 use palanca_config::{Config, LogLevel};
 use palanca_core::{Catalogue, ConfirmMode, Message, ToolsetName};
 use palanca_host::agent::{bots, limits as bounds, model};
-use palanca_host::{Conversation, ConversationSettings, Session, Start};
+use palanca_host::{Conversation, ConversationSettings, Redacted, Session, Start};
 use palanca_models::{Delivery, ModelError, ModelErrorKind, ModelSpec, Provider};
 use serde_json::json;
 use std::io::IsTerminal as _;

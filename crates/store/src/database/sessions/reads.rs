@@ -32,6 +32,20 @@ impl Database {
         })?)
     }
 
+    /// The place of the last event of all; zero where there is none.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn last_sequence(&self) -> Result<Sequence, StoreFault> {
+        if !self.exists() {
+            return Ok(Sequence::default());
+        }
+        Ok(self.read("read events", |connection| {
+            let last = "SELECT coalesce(max(rowid), 0) FROM session_events";
+            Ok(Sequence(connection.prepare_cached(last)?.query_row([], |row| row.get(0))?))
+        })?)
+    }
+
     pub(super) fn read_happened(
         &self,
         after: Sequence,

@@ -16,6 +16,8 @@ pub struct Redacted<'a> {
 }
 
 impl<'a> Redacted<'a> {
+    /// Shows `inner` what this redactor leaves of it.
+    #[must_use]
     pub fn new(inner: &'a dyn Sink, redactor: Arc<dyn Redactor>) -> Self {
         let text = Mutex::new(redactor.stream());
         Self { inner, redactor, text }

@@ -1,0 +1,104 @@
+use crate::world::{Stream, World, read};
+use palanca_testkit::Turn;
+use serde_json::json;
+
+fn writes(text: &str) -> Turn {
+    Turn::calls([("file_write", json!({"path": "note.txt", "content": text}))])
+}
+
+fn begin(world: &World, words: &str) -> Stream {
+    Stream::of(world.begin(&world.posting("/api/bots/ana/chats/1/messages", &json!({"text": words}))))
+}
+
+/// Waits for the one open question and answers it.
+fn answer(world: &World, word: &str, note: Option<&str>) -> serde_json::Value {
+    let mut news = Stream::of(world.begin(&format!("{}\r\n", world.head("GET", "/api/events"))));
+    loop {
+        let open = news.until("approvals");
+        if let Some(id) = open["open"][0].as_str() {
+            let question = world.get(&format!("/api/approvals/{id}")).json(200);
+            let body = json!({"decision": word, "digest": question["digest"], "note": note});
+            world.post(&format!("/api/approvals/{id}/{word}"), &body).json(200);
+            return question;
+        }
+    }
+}
+
+pub fn a_bot_asks_and_is_answered_from_elsewhere() {
+    let world = World::new(vec![writes("hello"), Turn::text("Noted.")]);
+    let mut said = begin(&world, "note it");
+    assert_eq!(said.until("call")["tool"], "file_write");
+    let question = answer(&world, "approve", None);
+    assert_eq!(
+        (&question["bot"], &question["chat"], &question["channel"]),
+        (&json!("ana"), &json!("1"), &json!("console"))
+    );
+    let result = said.until("result");
+    assert_eq!(result["success"], true, "{result}");
+    let ended = loop {
+        let (_, kind, data) = said.next();
+        if kind == "ended" {
+            break data;
+        }
+    };
+    assert_eq!((&ended["text"], &ended["status"]), (&json!("Noted."), &json!("success")), "{ended}");
+    assert_eq!(std::fs::read_to_string(world.path("note.txt")).unwrap(), "hello");
+    let question = world.get(&format!("/api/approvals/{}", question["id"].as_str().unwrap())).json(200);
+    assert_eq!((&question["state"], &question["answered_by"]), (&json!("spent"), &json!("berta (console)")));
+}
+
+pub fn a_no_and_its_reason_reach_the_model() {
+    let world = World::new(vec![writes("hello"), Turn::text("Then not.")]);
+    let mut said = begin(&world, "note it");
+    said.until("call");
+    answer(&world, "deny", Some("not in this folder"));
+    assert_eq!(said.until("result")["code"], "confirm.declined");
+    while said.next().1 != "ended" {}
+    assert!(!world.path("note.txt").exists());
+    let heard = world.server.requests();
+    assert!(heard[1].body.to_string().contains("not in this folder"), "{}", heard[1].body);
+}
+
+pub fn an_answer_is_stopped() {
+    let world = World::new(vec![writes("hello"), Turn::text("Again.")]);
+    let mut said = begin(&world, "note it");
+    said.until("call");
+    let stopped = world.post("/api/bots/ana/chats/1/stop", &json!({})).json(200);
+    assert_eq!(stopped["stopped"], 1);
+    while said.next().1 != "ended" {}
+    assert_eq!(world.get("/api/approvals").json(200)["items"], json!([]), "its question was taken back");
+    assert!(!world.path("note.txt").exists());
+    let mut said = begin(&world, "and now");
+    while said.next().1 != "ended" {}
+}
+
+pub fn no_secret_is_in_an_answer() {
+    let secret = "ghp_7KU0eVduYDFOGxO780wTzy8FwpdKGt8Xyxqv";
+    let world = World::new(vec![Turn::text(&format!("It is {secret}."))]);
+    let request = world.posting("/api/bots/ana/chats/1/messages", &json!({"text": "say it"}));
+    let answer = read(world.begin(&request));
+    assert!(answer.body.contains("[REDACTED:github-token]") && !answer.body.contains(secret), "{}", answer.body);
+    let sessions = world.get("/api/sessions").json(200);
+    let id = sessions["items"][0]["id"].as_str().unwrap();
+    let events = world.get(&format!("/api/sessions/{id}/events")).body;
+    assert!(events.contains("REDACTED") && !events.contains(secret), "{events}");
+}
+
+pub fn what_is_wrong_is_said() {
+    let world = World::new(vec![Turn::status(401, "no such key")]);
+    let text = json!({"text": "hello"});
+    for (path, body, status, words) in [
+        ("/api/bots/anna/chats/1/messages", &text, 404, "ana"),
+        ("/api/bots/ana/chats/1/messages", &json!({"text": " "}), 400, "says nothing"),
+        ("/api/bots/ana/chats/1/messages", &json!({"txt": "a"}), 400, "Nearest: text"),
+        ("/api/bots/ana/chats/a%2Fb/messages", &text, 400, "64 characters"),
+    ] {
+        let problem = world.post(path, body).json(status);
+        assert!(problem["detail"].as_str().unwrap().contains(words), "{problem}");
+    }
+    let ended = world.post("/api/bots/ana/chats/1/messages", &text);
+    assert!(ended.status == 200 && ended.body.contains("\"status\":\"failed\""), "{}", ended.body);
+    assert_eq!(ended.header("content-type"), Some("text/event-stream"));
+    let bots = world.get("/api/bots").json(200);
+    assert_eq!((&bots["items"][0]["name"], &bots["items"][1]["id"]), (&json!("Ana"), &json!("eva")), "{bots}");
+}
