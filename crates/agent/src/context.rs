@@ -159,6 +159,11 @@ impl History {
         self.task = Some(self.messages.len() - 1);
     }
 
+    /// Adds a message that is kept already, between two runs.
+    pub fn hear(&mut self, message: Said) {
+        self.push(message);
+    }
+
     /// Adds a message.
     pub(crate) fn push(&mut self, message: Said) {
         let size = size_of(&message);

@@ -12,8 +12,8 @@ mod state;
 mod witness;
 
 pub use event::{
-    Announced, Answered, Appended, Began, Begun, CallEnded, Changes, Delegated, Entry, GateTried, Judged, KeptLimits,
-    Notice, Parked, Prompt, Resumed, RunEnded, SubagentEnded, SubagentSpent, Terms, VERSION,
+    Announced, Answered, Appended, Began, Begun, CallEnded, Changes, Delegated, Entry, GateTried, JobSaid, Judged,
+    KeptLimits, Notice, Parked, Prompt, Resumed, RunEnded, SubagentEnded, SubagentSpent, Terms, VERSION,
 };
 pub use keep::{Keeper, Session, status};
 pub use restore::{Events, RestoreError, Restored, entry};

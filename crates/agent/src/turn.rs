@@ -61,6 +61,8 @@ pub struct Settings {
     pub sections: Vec<Section>,
     /// Position in the subagent tree. None for the first agent.
     pub worker: Option<Worker>,
+    /// The job that was due and is being done. None where somebody has asked for it.
+    pub job: Option<String>,
     /// For a subagent: the tools of its parent. Defaults to the registered ones.
     pub toolset: Option<Toolset>,
 }
@@ -75,6 +77,7 @@ impl Default for Settings {
             scope: Scope::session(SessionId::new("run")),
             sections: Vec::new(),
             worker: None,
+            job: None,
             toolset: None,
         }
     }

@@ -1,10 +1,13 @@
 //! Many bots in one process. [`Bots`] builds the agent of each when it is first needed; a [message](Bots::say) in one of its chats is a
-//! turn of that chat's session; an [`Executor`] runs single calls as a bot.
+//! turn of that chat's session; an [`Executor`] runs single calls as a bot;
+//! [`Bots::keep_time`] runs their jobs as they come due.
 
 mod executor;
+mod jobs;
 mod registry;
 mod talk;
 
 pub use executor::Executor;
-pub use registry::{Bot, Bots};
+pub use jobs::{JobEvent, JobEvents, JobsOf, told};
+pub use registry::{Bot, Bots, Reloaded};
 pub use talk::{Chat, Hearing};

@@ -31,6 +31,17 @@ pub struct Bots {
     pub(crate) turns: Mutex<HashMap<(String, Chat), Weak<Turn>>>,
 }
 
+/// What came of reading the configuration again, by bot.
+#[derive(Debug, Default)]
+pub struct Reloaded {
+    /// Those whose next session begins with another configuration, and new ones.
+    pub changed: Vec<String>,
+    /// Those that are not there any more, or are switched off.
+    pub gone: Vec<String>,
+    /// Those that keep the configuration that they had, if they had one, and why.
+    pub refused: Vec<(String, Fault)>,
+}
+
 /// One of them, ready.
 pub struct Bot {
     /// Its id.
@@ -48,17 +59,16 @@ impl Bots {
     /// Every fault of every layer of the configuration.
     pub fn open(host: &Arc<Host>, folder: &Path, flags: &[Flag]) -> Result<Self, Fault> {
         let flags: Vec<Flag> = [flags, &[("bots", "toolset", "bots".to_owned())]].concat();
-        let config = configuration::resolve(host.places(), folder, &flags)?.config;
-        let is_on = |id: &&str| config.bots.iter().find(|bot| bot.id == **id).is_none_or(|bot| bot.enabled);
-        let ids = bots::ids(&config).into_iter().filter(is_on).map(str::to_owned).collect();
-        Ok(Self {
+        let bots = Self {
             host: Arc::clone(host),
             folder: folder.to_owned(),
             flags,
-            ids: RwLock::new(ids),
+            ids: RwLock::default(),
             built: Mutex::default(),
             turns: Mutex::default(),
-        })
+        };
+        *bots.ids.write() = bots.enabled()?;
+        Ok(bots)
     }
 
     /// The ids of those that are enabled, in the order of the configuration.
@@ -75,10 +85,43 @@ impl Bots {
         if let Some(bot) = self.built.lock().get(id) {
             return Ok(Arc::clone(bot));
         }
+        let bot = self.build(id)?;
+        Ok(Arc::clone(self.built.lock().entry(id.to_owned()).or_insert(bot)))
+    }
+
+    /// Reads the configuration again, bot by bot: sessions that begin from now on have the new one, others go on as they began. What is
+    /// wrong with one bot stops no other.
+    ///
+    /// # Errors
+    /// Every fault of what all have in common; everything stays as it was then.
+    pub fn reload(&self) -> Result<Reloaded, Fault> {
+        let ids = self.enabled()?;
+        let before = std::mem::replace(&mut *self.ids.write(), ids.clone());
+        let mut reloaded = Reloaded::default();
+        for id in &ids {
+            match self.build(id) {
+                Ok(bot) => {
+                    self.built.lock().insert(id.clone(), bot);
+                    reloaded.changed.push(id.clone());
+                }
+                Err(fault) => reloaded.refused.push((id.clone(), fault)),
+            }
+        }
+        reloaded.gone = before.into_iter().filter(|id| !ids.contains(id)).collect();
+        self.built.lock().retain(|id, _| !reloaded.gone.contains(id));
+        Ok(reloaded)
+    }
+
+    fn enabled(&self) -> Result<Vec<String>, Fault> {
+        let config = configuration::resolve(self.host.places(), &self.folder, &self.flags)?.config;
+        let is_on = |id: &&str| config.bots.iter().find(|bot| bot.id == **id).is_none_or(|bot| bot.enabled);
+        Ok(bots::ids(&config).into_iter().filter(is_on).map(str::to_owned).collect())
+    }
+
+    fn build(&self, id: &str) -> Result<Arc<Bot>, Fault> {
         let config = self.config(id)?;
         let agent = Arc::new(Agent::new(&self.host.workspace(&config)?, &config)?);
-        let bot = Arc::new(Bot { id: id.to_owned(), config, agent });
-        Ok(Arc::clone(self.built.lock().entry(id.to_owned()).or_insert(bot)))
+        Ok(Arc::new(Bot { id: id.to_owned(), config, agent }))
     }
 
     fn config(&self, id: &str) -> Result<Arc<Config>, Fault> {

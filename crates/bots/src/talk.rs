@@ -53,7 +53,7 @@ impl Bots {
     }
 
     /// The turn of a chat, shared by those who wait for it.
-    fn turn(&self, bot: &str, chat: &Chat) -> Arc<Turn> {
+    pub(crate) fn turn(&self, bot: &str, chat: &Chat) -> Arc<Turn> {
         let mut turns = self.turns.lock();
         let of = (bot.to_owned(), chat.clone());
         if let Some(turn) = turns.get(&of).and_then(Weak::upgrade) {
@@ -66,29 +66,42 @@ impl Bots {
     }
 
     async fn answer(&self, bot: &Bot, chat: &Chat, words: &str, hearing: Hearing<'_>) -> Result<Ended, Fault> {
-        let model = model::model(&bot.config, 0).await?;
-        limits::can_hold_budget(&bot.config, &limits::prices(&bot.config)?, model.name())?;
         let kept = self.kept(bot, chat).await?;
         let settings = SessionSettings {
             mode: mode(&bot.config),
             asker: hearing.asker,
             front: hearing.front,
             keeping: kept.as_ref().map_or(Keeping::New, |kept| Keeping::Again(kept.began.scope.session.clone())),
+            job: None,
             chat: Some((chat.channel.clone(), chat.name.clone())),
             dry_run: None,
             cancel: hearing.cancel.clone(),
         };
-        let session = Session::new(&bot.agent, settings)?;
         let start = if kept.is_some() { Start::Again } else { Start::New(words) };
-        let settings = settings_of(bot, &session, (model, hearing.mode))?;
+        let Hearing { sink, cancel, mode, .. } = hearing;
+        let course = Course { start, words, mode, sink, cancel: &cancel };
+        self.hold(bot, settings, course).await.map(|(ended, _)| ended)
+    }
+
+    /// One turn in a session, which is let go after it. Returns the session's name, too.
+    pub(crate) async fn hold(
+        &self,
+        bot: &Bot,
+        settings: SessionSettings,
+        Course { start, words, mode, sink, cancel }: Course<'_>,
+    ) -> Result<(Ended, String), Fault> {
+        let model = model::model(&bot.config, 0).await?;
+        limits::can_hold_budget(&bot.config, &limits::prices(&bot.config)?, model.name())?;
+        let session = Session::new(&bot.agent, settings)?;
+        let settings = settings_of(bot, &session, (model, mode))?;
         let ended = match Conversation::begin(&session, settings, start).await {
             Ok(mut conversation) => {
                 let kept = session.kept().cloned();
                 session.pool().begin(session.gate(), conversation.ledger().clone(), Arc::new(Unwatched), kept);
-                let sink = Redacted::new(hearing.sink, Arc::clone(&session.words().redactor));
-                let ended = conversation.say(Some(words), &sink, &hearing.cancel.child_token()).await;
+                let sink = Redacted::new(sink, Arc::clone(&session.words().redactor));
+                let ended = conversation.say(Some(words), &sink, &cancel.child_token()).await;
                 conversation.end().await;
-                Ok(ended)
+                Ok((ended, session.scope().session.to_string()))
             }
             Err(fault) => Err(fault),
         };
@@ -97,7 +110,7 @@ impl Bots {
     }
 
     /// The newest session of the chat.
-    async fn kept(&self, bot: &Bot, chat: &Chat) -> Result<Option<StoredSession>, Fault> {
+    pub(crate) async fn kept(&self, bot: &Bot, chat: &Chat) -> Result<Option<StoredSession>, Fault> {
         let Some(database) = self.host().database(&bot.config) else { return Ok(None) };
         let wanted = SessionFilter {
             workspace: Some(disk::here(&bot.config)?),
@@ -108,9 +121,22 @@ impl Bots {
             limit: Some(1),
             ..SessionFilter::default()
         };
-        let broken = |fault: StoreFault| Fault { kind: FaultKind::Machine, message: fault.message() };
-        Ok(database.sessions(&wanted).await.map_err(broken)?.pop())
+        Ok(database.sessions(&wanted).await.map_err(|fault| broken(&fault))?.pop())
     }
+}
+
+/// What cannot be kept or read.
+pub(crate) fn broken(fault: &StoreFault) -> Fault {
+    Fault { kind: FaultKind::Machine, message: fault.message() }
+}
+
+/// One turn, and who hears it.
+pub(crate) struct Course<'a> {
+    pub(crate) start: Start<'a>,
+    pub(crate) words: &'a str,
+    pub(crate) mode: BotMode,
+    pub(crate) sink: &'a dyn Sink,
+    pub(crate) cancel: &'a Cancel,
 }
 
 /// What another bot says is heard with the answer.
@@ -138,6 +164,18 @@ fn role(config: &Config, doing: BotMode) -> Option<Role> {
     Some(role)
 }
 
+/// On what terms a session of this bot goes on.
+pub(crate) fn terms(bot: &Bot, session: &Session, model: Option<String>) -> Terms {
+    Terms {
+        agent: bots::ROLE.to_owned(),
+        model,
+        mode: mode(&bot.config),
+        toolset: bot.config.toolset.name().to_owned(),
+        workspace: session.workspace().display().to_string(),
+        ..Terms::default()
+    }
+}
+
 fn settings_of(
     bot: &Bot,
     session: &Session,
@@ -146,14 +184,7 @@ fn settings_of(
     let config = &*bot.config;
     let none = || Fault::usage(format!("the bot {} has another toolset", bot.id));
     Ok(ConversationSettings {
-        terms: Terms {
-            agent: bots::ROLE.to_owned(),
-            model: Some(model.name().to_owned()),
-            mode: mode(config),
-            toolset: config.toolset.name().to_owned(),
-            workspace: session.workspace().display().to_string(),
-            ..Terms::default()
-        },
+        terms: terms(bot, session, Some(model.name().to_owned())),
         model,
         role: role(config, doing).ok_or_else(none)?,
         limits: limits::conversation(config),

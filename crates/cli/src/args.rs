@@ -162,7 +162,7 @@ pub enum Command {
     Approvals(approvals::Approvals),
     /// The audit log: show or verify it
     Audit(audit::Audit),
-    /// A bot's jobs: list, run, remove
+    /// A bot's jobs: list, run, remove, history
     Cron(bots::Cron),
     /// Search in what a bot has noted
     Memory(bots::Memory),

@@ -5,6 +5,7 @@ pub mod bots;
 pub mod channels;
 pub mod contracts;
 pub mod guards;
+pub mod jobs;
 pub mod limits;
 pub(crate) mod memory;
 pub mod model;
@@ -83,6 +84,9 @@ impl Agent {
         let mut book = rules::empty(config, folder.to_owned(), Arc::clone(&place.paths));
         if let Some(rule) = bots::rule(config) {
             book = book.with_file("soul.dir", &rule).map_err(Fault::usage)?;
+        }
+        if let Some(rule) = jobs::rule(config) {
+            book = book.with_file("cron.storePath", &rule).map_err(Fault::usage)?;
         }
         let rules = Arc::new(Rules::new(config, book, place.database.as_ref())?);
         words.taint.trust(Arc::clone(&rules) as _);

@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, FaultKind};
 use crate::session::Session;
-use palanca_agent::session::{Entry, RestoreError, Restored, Resumed, State, Terms};
+use palanca_agent::session::{Entry, JobSaid, RestoreError, Restored, Resumed, State, Terms};
 use palanca_agent::{Agent as Role, ContextLimits, Ended, History, Ledger, Limits, Section, Settings, Sink};
 use palanca_core::tool::Cancel;
 use palanca_core::{ConfirmMode, Message};
@@ -147,6 +147,27 @@ impl<'a> Conversation<'a> {
         };
         self.said = Said::Here(history);
         ended
+    }
+
+    /// Adds what a job has said meanwhile, once; between two turns. False where it has to wait: calls are open that were left.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub async fn hear_job(&mut self, said: JobSaid) -> Result<bool, Fault> {
+        if matches!(&self.said, Said::Before(state) if !state.open.is_empty()) {
+            return Ok(false);
+        }
+        let new = match self.session.kept() {
+            Some(kept) => kept.keep_job(said.clone()).await.map_err(|error| machine(error.message()))?,
+            None => Some(said.message.clone()),
+        };
+        if let Some(message) = new {
+            match &mut self.said {
+                Said::Before(state) => state.add(Entry::JobSaid(said)),
+                Said::Here(history) => history.hear(message),
+            }
+        }
+        Ok(true)
     }
 
     /// After the last words: subagents are ended, and what is under way around the session is waited for.

@@ -60,6 +60,8 @@ pub struct SessionSettings {
     pub front: &'static str,
     /// Which kept session it is.
     pub keeping: Keeping,
+    /// The job that it does, where it was due and nobody has asked for it.
+    pub job: Option<String>,
     /// The chat of a channel that it is the conversation of.
     pub chat: Option<(ChannelId, ChatId)>,
     /// Nothing is changed; None where effects are real.
@@ -76,6 +78,7 @@ impl Default for SessionSettings {
             asker: Arc::new(NoAsker),
             front: "terminal",
             keeping: Keeping::New,
+            job: None,
             chat: None,
             dry_run: None,
             cancel: Cancel::new(),
@@ -95,6 +98,7 @@ pub struct Session {
     overlay: Option<Arc<Overlay>>,
     plan: Option<Arc<Plan>>,
     kept: Option<Arc<KeptSession>>,
+    job: Option<String>,
     around: hooks::Wired,
     pool: SubagentPool,
     /// As long as it is there, the end of the process waits for its calls.
@@ -188,6 +192,7 @@ impl Session {
             overlay: dry.map(|doors| doors.overlay),
             plan: records.plan,
             kept: records.kept,
+            job: settings.job,
             around,
             pool,
         })
@@ -298,7 +303,8 @@ impl Session {
     /// Settings for a turn of this session: its conversation, and the prices of its agent.
     #[must_use]
     pub fn settings(&self) -> Settings {
-        Settings { scope: self.scope.clone(), prices: self.agent.prices.clone(), ..Settings::default() }
+        let (scope, prices, job) = (self.scope.clone(), self.agent.prices.clone(), self.job.clone());
+        Settings { scope, prices, job, ..Settings::default() }
     }
 
     /// A turn of this session by a model in a role, with the session's hooks, subagents and quality gates. What is kept of the

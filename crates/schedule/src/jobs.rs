@@ -49,15 +49,57 @@ pub struct Job {
 }
 
 /// What a job does.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Payload {
-    /// `message`: the text is said.
+    /// [`MESSAGE`] or [`INSTRUCTION`].
     pub kind: String,
     /// The text.
     #[serde(default)]
     pub text: String,
+    /// The chat that hears of it: a name or a number. None: the operator's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chat_id: Option<Value>,
+    /// The channel of that chat. None: the terminal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub channel: Option<String>,
     #[serde(flatten)]
     rest: Map<String, Value>,
+}
+
+/// The kind of a job whose text is said.
+pub const MESSAGE: &str = "message";
+/// The kind of a job whose text the bot follows.
+pub const INSTRUCTION: &str = "instruction";
+/// The chat of a job that names none.
+const OPERATOR: &str = "operator";
+/// The channel of a chat that names none.
+const TERMINAL: &str = "terminal";
+
+impl Payload {
+    /// For a chat, by channel and name.
+    #[must_use]
+    pub fn new(kind: &str, text: &str, chat: Option<(&str, &str)>) -> Self {
+        let chat = chat.filter(|chat| *chat != (TERMINAL, OPERATOR));
+        Self {
+            kind: kind.to_owned(),
+            text: text.to_owned(),
+            chat_id: chat.map(|(_, name)| name.into()),
+            channel: chat.map(|(channel, _)| channel.to_owned()).filter(|channel| channel != TERMINAL),
+            rest: Map::new(),
+        }
+    }
+
+    /// Channel and name of the chat that hears of it.
+    #[must_use]
+    pub fn chat(&self) -> (String, String) {
+        let name = match &self.chat_id {
+            Some(Value::String(name)) if !name.trim().is_empty() => name.trim().to_owned(),
+            Some(Value::Number(number)) => number.to_string(),
+            _ => OPERATOR.to_owned(),
+        };
+        (self.channel.clone().unwrap_or_else(|| TERMINAL.to_owned()), name)
+    }
 }
 
 /// What has become of a job. Times are milliseconds since 1970.
@@ -73,6 +115,9 @@ pub struct State {
     /// `ok`, `error` or `skipped`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_status: Option<String>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<String>,
     /// Failures since the last success.
     #[serde(default)]
     pub consecutive_errors: u32,
@@ -89,8 +134,8 @@ pub struct NewJob {
     pub name: String,
     /// Checked.
     pub schedule: Schedule,
-    /// What is said.
-    pub text: String,
+    /// What it does.
+    pub payload: Payload,
     /// None: if it is due once.
     pub delete_after_run: Option<bool>,
 }
@@ -153,7 +198,7 @@ impl Jobs {
             created_at_ms: now,
             updated_at_ms: now,
             schedule: new.schedule,
-            payload: Payload { kind: "message".to_owned(), text: new.text, rest: Map::new() },
+            payload: new.payload,
             state: State { next_run_at_ms: next, ..State::default() },
             rest: Map::new(),
         });
@@ -162,20 +207,92 @@ impl Jobs {
 
     /// Takes note that a job has run: it goes, rests, or waits for its next moment. Returns it as it was.
     pub fn ran(&mut self, at: usize, now: Timestamp, zone: &str) -> Option<Job> {
+        self.ended(at, &Outcome::Ok, now, zone)
+    }
+
+    /// Takes note of what became of the run that was due then. None where the job is gone or waits for another moment by now.
+    pub fn noted(&mut self, run: (&str, i64), outcome: &Outcome, now: Timestamp, zone: &str) -> Option<Job> {
+        let at = self.jobs.iter().position(|job| job.id == run.0 && job.due(zone) == Some(run.1))?;
+        self.ended(at, outcome, now, zone)
+    }
+
+    fn ended(&mut self, at: usize, outcome: &Outcome, now: Timestamp, zone: &str) -> Option<Job> {
         let job = self.jobs.get_mut(at)?;
         let before = job.clone();
         let once = matches!(job.schedule, Schedule::At { .. });
-        if job.delete_after_run.unwrap_or(once) {
+        if job.delete_after_run.unwrap_or(once) && *outcome == Outcome::Ok {
             self.jobs.remove(at);
             return Some(before);
         }
-        job.state.last_run_at_ms = Some(now.as_millisecond());
-        job.state.last_status = Some("ok".to_owned());
-        job.state.consecutive_errors = 0;
-        job.state.next_run_at_ms = job.schedule.next(now, zone).ok().flatten().map(Timestamp::as_millisecond);
+        let (state, ms) = (&mut job.state, now.as_millisecond());
+        let next = job.schedule.next(now, zone).ok().flatten().map(Timestamp::as_millisecond);
+        state.last_status = Some(outcome.name().to_owned());
+        state.last_error = None;
+        if *outcome != Outcome::Skipped {
+            state.last_run_at_ms = Some(ms);
+            state.consecutive_errors = 0;
+        }
+        state.next_run_at_ms = next;
+        if let Outcome::Error(why) = outcome {
+            let errors = before.state.consecutive_errors.saturating_add(1);
+            state.last_error = Some(why.clone());
+            state.consecutive_errors = errors;
+            let rest = BACKOFF.get(errors as usize - 1).or(BACKOFF.last()).map_or(0, |seconds| seconds * 1_000);
+            let is_over = once && errors as usize > BACKOFF.len();
+            state.next_run_at_ms = if is_over { None } else { Some(next.unwrap_or(0).max(ms.saturating_add(rest))) };
+        }
         job.enabled = job.state.next_run_at_ms.is_some();
         Some(before)
     }
+
+    /// The jobs that are due, by their places, each with its moment and what becomes of it.
+    #[must_use]
+    pub fn due(&self, now: Timestamp, zone: &str) -> Vec<(usize, i64, Start)> {
+        let start = |job: &Job, due| if job.is_missed(due, now, zone) { Start::Skips } else { Start::Runs };
+        let all = self.jobs.iter().enumerate();
+        let due = all.filter_map(|(at, job)| Some((at, job, job.due(zone)?)));
+        due.filter(|(_, _, due)| *due <= now.as_millisecond())
+            .map(|(at, job, due)| (at, due, start(job, due)))
+            .collect()
+    }
+}
+
+/// Seconds before the next try after one failure, two, and so on; from the last on always as long.
+const BACKOFF: [i64; 5] = [30, 60, 300, 900, 3600];
+
+/// Milliseconds. A job that recurs and was due longer ago than this, while nobody was there, is skipped.
+const LATE: i64 = 10 * 60_000;
+
+/// What became of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is done.
+    Ok,
+    /// Why it failed.
+    Error(String),
+    /// Its moments passed while nobody was there.
+    Skipped,
+}
+
+impl Outcome {
+    /// As the file says it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error(_) => "error",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+/// What becomes of a job that is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// It runs, once, however many of its moments have passed.
+    Runs,
+    /// All of them are too long ago: it waits for the next one.
+    Skips,
 }
 
 impl Job {
@@ -187,6 +304,16 @@ impl Job {
         let next = self.state.next_run_at_ms.or_else(|| scheduled().map(Timestamp::as_millisecond));
         next.filter(|_| self.enabled)
     }
+
+    /// Whether none of its moments since `due` is recent. What is due once runs however late.
+    fn is_missed(&self, due: i64, now: Timestamp, zone: &str) -> bool {
+        let recently = Timestamp::from_millisecond(now.as_millisecond() - LATE - 1).unwrap_or(Timestamp::MIN);
+        if matches!(self.schedule, Schedule::At { .. }) || due > recently.as_millisecond() {
+            return false;
+        }
+        let latest = self.schedule.next(recently, zone).ok().flatten();
+        latest.is_none_or(|latest| latest > now)
+    }
 }
 
 const fn yes() -> bool {
@@ -194,41 +321,4 @@ const fn yes() -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FILE: &str = r#"{"version":1,"jobs":[{"id":"3f","name":"tea","enabled":true,"deleteAfterRun":true,
-        "createdAtMs":1771840500000,"updatedAtMs":1771840500000,"color":"green",
-        "schedule":{"kind":"at","at":"2026-02-23T18:00:00-03:00"},
-        "payload":{"kind":"message","text":"Tea","chatId":42,"botId":"default"},
-        "state":{"nextRunAtMs":1771880400000,"consecutiveErrors":0}},
-        {"id":"b","schedule":{"kind":"every","everyMs":60000},"payload":{"kind":"skillJob","skillId":"x"}}]}"#;
-
-    #[test]
-    fn a_file_is_kept_as_it_is() {
-        let jobs = Jobs::parse(FILE).unwrap();
-        let (before, after): (Value, Value) =
-            (serde_json::from_str(FILE).unwrap(), serde_json::from_str(&jobs.text()).unwrap());
-        assert_eq!(after["jobs"][0], before["jobs"][0]);
-        assert_eq!(after["jobs"][1]["payload"]["skillId"], "x");
-        assert_eq!((jobs.jobs[0].due("UTC"), jobs.jobs[1].due("UTC")), (Some(1_771_880_400_000), Some(60_000)));
-        assert_eq!((jobs.find("TEA"), jobs.find("b"), jobs.find("")), (Some(0), Some(1), None));
-        for broken in ["", "{", "[]", r#"{"version":1,"jobs":[{}]}"#, "{\"version\":1,\"jobs\":[\n{\"id\":1}]}"] {
-            assert!(Jobs::parse(broken).unwrap_err().0.contains("line"), "{broken}");
-        }
-    }
-
-    #[test]
-    fn a_run_moves_a_job_on_or_away() {
-        let now = Timestamp::from_millisecond(1_771_880_400_000).unwrap();
-        let mut jobs = Jobs::parse(FILE).unwrap();
-        assert_eq!(jobs.ran(1, now, "UTC").unwrap().id, "b");
-        assert_eq!(jobs.jobs[1].due("UTC"), Some(1_771_880_460_000));
-        assert_eq!(jobs.ran(0, now, "UTC").unwrap().payload.text, "Tea");
-        assert_eq!((jobs.jobs.len(), jobs.ran(7, now, "UTC")), (1, None));
-        let mut kept = Jobs::parse(FILE).unwrap();
-        kept.jobs[0].delete_after_run = Some(false);
-        kept.ran(0, now, "UTC");
-        assert_eq!((kept.jobs[0].enabled, kept.jobs[0].due("UTC")), (false, None));
-    }
-}
+mod tests;

@@ -415,11 +415,20 @@ phone-refused-code = Twilio answered { $status } with error { $code }, which htt
 phone-refused-status = Twilio answered { $status }.
 phone-too-many = There were as many calls within an hour as there may be (phoneCall.maxCallsPerHour: { $most }). Minutes until the next one: { $minutes }
 cron-file-broken = { $path } is no list of jobs: { $detail }. It is left as it is; mend it, or move it away to begin anew.
-cron-added = Job added. It does not start by itself yet.
+cron-added = Job added. It starts by itself while `palanca serve` or a chat with the bot is open.
     { $job }
 cron-removed = Job removed: { $job } ({ $name })
 cron-no-job = No job is '{ $job }'. Jobs: { $known }
 cron-payload-unknown = The job { $job } is a '{ $kind }'; only jobs of the kind message can be run.
+cron-due-now = Job '{ $name }' is due now: it starts as soon as `palanca serve` or a chat with the bot is open, and its answer is said in the chat.
+cron-noted = Noted what became of job { $job }
+cron-told = Your job '{ $name }', due at { $at }, has said to the person of this chat:
+cron-given-up = It was begun { $attempts ->
+    [one] once
+   *[other] { $attempts } times
+}, and each time the process ended before it was over.
+cron-too-long = It took longer than it may (the limit in minutes: { $minutes }).
+cron-not-noted = What became of job { $job } could not be noted in its file, so it rests until the file changes: { $reason }
 cron-ran = Job '{ $name }' was run. It says:
     { $text }
 datetime-now =
@@ -1681,6 +1690,17 @@ memory-no-version = { $file } has no version whose time begins so; it has { $tim
 cli-bot-off = switched off
 cli-bot-ready = ready
 cli-bot-disabled = the bot '{ $bot }' is switched off: set its `enabled` to true
+serve-job-failed = Job '{ $job }' of { $bot } failed: { $why }
+cron-no-runs = No job was due yet.
+cron-repeated = (begun { $attempts ->
+    [one] once
+   *[other] { $attempts } times
+}: it may have been done in part before)
+serve-reloaded = The configuration changed: { $keys }
+serve-not-reloaded = The configuration is not taken up, and the earlier one stays: { $why }
+serve-needs-restart = { $key } holds after a new start of `palanca serve`.
+serve-bot-gone = The bot { $bot } is not there any more, or switched off. Answers under way go on.
+serve-bot-keeps = The bot { $bot } keeps what it had: { $why }
 serve-ready = Ready. Ctrl-C or SIGTERM ends it in order.
 serve-no-bot = There is no bot that is switched on. Set `enabled` of one to true in the configuration.
 serve-refused = `palanca serve` keeps all bots, and what they do is real: leave out { $flag }. For one bot: `palanca --bot ID chat`.
@@ -1778,6 +1798,9 @@ models-cache-write = CACHE WRITE
 
 ## The doctor's page
 
+doctor-serve = serve
+doctor-serve-lives = process { $pid } keeps { $bots } in { $workspace }; last seen { $seen }
+doctor-serve-gone = process { $pid } in { $workspace } ended without a word after { $seen }; what it had begun is taken over
 doctor-version = version
 doctor-configuration = configuration
 doctor-configuration-valid = valid, { $warnings ->

@@ -415,11 +415,20 @@ phone-refused-code = Twilio respondió { $status } con el error { $code }, que s
 phone-refused-status = Twilio respondió { $status }.
 phone-too-many = En una hora ha habido tantas llamadas como puede haber (phoneCall.maxCallsPerHour: { $most }). Minutos hasta la próxima: { $minutes }
 cron-file-broken = { $path } no es una lista de trabajos: «{ $detail }». Se deja como está; arréglalo o apártalo para empezar de nuevo.
-cron-added = Trabajo añadido. Todavía no arranca solo.
+cron-added = Trabajo añadido. Empieza por sí mismo mientras esté abierto `palanca serve` o un chat con el bot.
     { $job }
 cron-removed = Trabajo eliminado: { $job } ({ $name })
 cron-no-job = Ningún trabajo es «{ $job }». Trabajos: { $known }
 cron-payload-unknown = El trabajo { $job } es de tipo «{ $kind }»; solo se pueden ejecutar los de tipo «message».
+cron-due-now = El trabajo '{ $name }' toca ahora: empieza en cuanto esté abierto `palanca serve` o un chat con el bot, y su respuesta se dice en el chat.
+cron-noted = Se ha anotado qué fue del trabajo { $job }
+cron-told = Tu trabajo '{ $name }', que tocaba a las { $at }, ha dicho a la persona de este chat:
+cron-given-up = Se empezó { $attempts ->
+    [one] una vez
+   *[other] { $attempts } veces
+}, y cada vez el proceso terminó antes de acabarlo.
+cron-too-long = Tardó más de lo permitido (el límite en minutos: { $minutes }).
+cron-not-noted = No se pudo anotar en su fichero qué fue del trabajo { $job }, así que descansa hasta que el fichero cambie: { $reason }
 cron-ran = Se ejecutó el trabajo «{ $name }». Dice:
     { $text }
 datetime-now =
@@ -1687,6 +1696,17 @@ memory-no-version = { $file } no tiene ninguna versión cuya hora empiece así; 
 cli-bot-off = desactivado
 cli-bot-ready = listo
 cli-bot-disabled = el bot '{ $bot }' está desactivado: ponga su `enabled` en true
+serve-job-failed = Falló el trabajo '{ $job }' de { $bot }: { $why }
+cron-no-runs = Todavía no ha tocado ningún trabajo.
+cron-repeated = (empezado { $attempts ->
+    [one] una vez
+   *[other] { $attempts } veces
+}: puede haberse hecho en parte antes)
+serve-reloaded = La configuración cambió: { $keys }
+serve-not-reloaded = No se adopta la configuración y queda la anterior: { $why }
+serve-needs-restart = { $key } vale cuando se inicie de nuevo `palanca serve`.
+serve-bot-gone = El bot { $bot } ya no está o está desactivado. Las respuestas en curso siguen.
+serve-bot-keeps = El bot { $bot } conserva lo que tenía: { $why }
 serve-ready = Listo. Ctrl-C o SIGTERM lo termina en orden.
 serve-no-bot = No hay ningún bot activado. Pon `enabled` de uno en true en la configuración.
 serve-refused = `palanca serve` mantiene todos los bots, y lo que hacen es real: quita { $flag }. Para un solo bot: `palanca --bot ID chat`.
@@ -1784,6 +1804,9 @@ models-cache-write = ESCRITO CACHÉ
 
 ## La página de doctor
 
+doctor-serve = servicio
+doctor-serve-lives = el proceso { $pid } mantiene { $bots } en { $workspace }; visto por última vez { $seen }
+doctor-serve-gone = el proceso { $pid } en { $workspace } terminó sin avisar después de { $seen }; lo que había empezado se retoma
 doctor-version = versión
 doctor-configuration = configuración
 doctor-configuration-valid = válida, { $warnings ->

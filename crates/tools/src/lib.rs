@@ -28,7 +28,7 @@ pub use options::{
     SoulOptions, SubagentOptions, ToolOptions, WebOptions,
 };
 pub use people::{Contacts, PhoneNumber, broken_contacts, no_contact};
-pub use soul::recent_days;
+pub use soul::{job_notes, recent_days};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

@@ -59,6 +59,11 @@ pub(crate) trait Offer: Args {
         None
     }
 
+    /// Where the call was made: told once, before anything else is asked.
+    fn made_in(&self, scope: &Scope) {
+        let _ = scope;
+    }
+
     /// The operation that these arguments mean.
     fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation;
 }
@@ -87,7 +92,8 @@ impl<O: Offer> Tool for Offered<O> {
         Spec { repetition: O::REPETITION, ..spec }
     }
 
-    fn effects(&self, args: &O, _scope: &Scope) -> Result<Claims, ToolError> {
+    fn effects(&self, args: &O, scope: &Scope) -> Result<Claims, ToolError> {
+        args.made_in(scope);
         args.operation(&self.options).claims()
     }
 

@@ -8,17 +8,19 @@ mod goals;
 mod identity;
 mod memory;
 mod memory_file;
+mod noted;
 mod rewrite;
 mod search;
 mod secret;
 
-pub(crate) use cron::{CronAction, CronCall, GivenSchedule};
+pub(crate) use cron::{CronAction, CronCall, GivenSchedule, SCHEDULE};
 pub(crate) use dated::Dated;
 pub use dated::recent_days;
 pub(crate) use goals::{GoalAction, GoalChange, Priority, Status};
 pub(crate) use identity::{Identity, with as with_identity};
 pub(crate) use memory::Remember;
 pub(crate) use memory_file::MemoryFile;
+pub use noted::job_notes;
 pub(crate) use rewrite::Rewrite;
 pub(crate) use search::MemorySearch;
 

@@ -179,6 +179,20 @@ pub struct Announced {
     pub message: Said,
 }
 
+/// A job of the bot has said something in this chat.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobSaid {
+    /// The number of the message: later ones are higher.
+    pub number: i64,
+    /// The job's name.
+    pub job: String,
+    /// As a message of the conversation.
+    pub message: Said,
+    /// Whether it may hold what others wrote.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub foreign: bool,
+}
+
 /// A run of the session ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunEnded {
@@ -254,6 +268,8 @@ entries! {
     SubagentEnded(SubagentEnded) = "subagent_ended",
     /// The answer of a task, told to the agent.
     Announced(Announced) = "announced",
+    /// A message of a job.
+    JobSaid(JobSaid) = "job_said",
     /// A sentence.
     Notice(Notice) = "notice",
     /// A quality gate.
@@ -268,6 +284,8 @@ entries! {
 impl Entry {
     /// The kind of rows that a session is taken up from.
     pub(crate) const COMPACTED: &'static str = "compacted";
+    /// The kind of rows that jobs have said.
+    pub(crate) const JOB_SAID: &'static str = "job_said";
 
     /// The call that it is about.
     #[must_use]

@@ -7,8 +7,8 @@
 //! form cannot be repeated.
 
 use super::bytes;
-use super::event::{Began, Changes, Entry, Judged, Resumed, Terms, VERSION};
-use super::restore::{RestoreError, Restored};
+use super::event::{Began, Changes, Entry, JobSaid, Judged, Resumed, Terms, VERSION};
+use super::restore::{RestoreError, Restored, entry};
 use super::secrets;
 use super::state::Totals;
 use super::witness::Witness;
@@ -19,6 +19,7 @@ use palanca_core::ports::{
     SessionSummary, Sessions, StageDecision, StageRecord, StoreFault, StoredSession,
 };
 use palanca_core::tool::Cancel;
+use palanca_models::Message as Said;
 use parking_lot::Mutex;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
@@ -154,6 +155,44 @@ impl Session {
             Some(fault) => Err(fault.clone().into()),
             None => Ok(restored),
         }
+    }
+
+    /// Adds what a job has said to a session that nobody works on; it goes on as it was left. False where calls of it are open: what
+    /// is said to whoever takes it up comes after them.
+    ///
+    /// # Errors
+    /// As [`Session::resume`].
+    pub async fn hear_job(&self, said: JobSaid) -> Result<bool, RestoreError> {
+        self.hold(self.keeper.store.claim(self.id()).await?);
+        let restored = Restored::read(&*self.keeper.store, self.id()).await?;
+        if !restored.state.open.is_empty() {
+            return Ok(false);
+        }
+        {
+            let mut live = self.lock();
+            live.last = restored.last;
+            live.totals.clone_from(&restored.state.totals);
+        }
+        self.keep_job(said).await?;
+        self.stored().await;
+        self.fault.get().map_or(Ok(true), |fault| Err(fault.clone().into()))
+    }
+
+    /// Keeps what a job has said, once. Returns it where it is new.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub async fn keep_job(&self, said: JobSaid) -> Result<Option<Said>, RestoreError> {
+        let last = self.keeper.store.last_of(self.id(), Entry::JOB_SAID).await?;
+        let before = match last.map(|event| entry(self.id(), &event)).transpose()?.flatten() {
+            Some(Entry::JobSaid(before)) => before.number,
+            _ => 0,
+        };
+        let new = (said.number > before).then(|| said.message.clone());
+        if new.is_some() {
+            self.keep(&Entry::JobSaid(said));
+        }
+        Ok(new)
     }
 
     fn hold(&self, claim: Box<dyn Claim>) -> Fence {

@@ -123,6 +123,7 @@ impl Totals {
             Entry::Announced(announced) => self.untold.retain(|task| task.id != announced.task),
             Entry::Ended(ended) => self.ended = Some(ended.clone()),
             Entry::Compacted(snapshot) => self.clone_from(&snapshot.totals),
+            Entry::JobSaid(said) => self.overheard |= said.foreign,
             Entry::Appended(_) | Entry::Begun(_) | Entry::Parked(_) | Entry::Notice(_) | Entry::GateTried(_) => {}
         }
     }
@@ -191,6 +192,10 @@ impl State {
             Entry::Announced(announced) => {
                 self.settle();
                 self.conversation.messages.push(announced.message);
+            }
+            Entry::JobSaid(said) => {
+                self.settle();
+                self.conversation.messages.push(said.message);
             }
             Entry::Answered(Answered { message: Some(message), withheld, .. }) => {
                 self.settle();

@@ -89,7 +89,7 @@ impl Guard for Session {
         let commands = call.effects().iter().filter(|effect| ran && effect.is_command()).count() as u64;
         let mut live = self.lock();
         let changes = Changes { files, lines, commands };
-        if !matches!(call.origin(), Origin::Model { .. }) {
+        if !matches!(call.origin(), Origin::Model { .. } | Origin::Schedule { .. }) {
             live.seen.remove(call.id());
             live.below.add(changes);
             return None;

@@ -22,9 +22,11 @@ pub(super) enum Heard {
 impl Course<'_> {
     /// Who asks for the calls of this run.
     pub(super) fn origin(&self) -> Origin {
-        match &self.turn.settings.worker {
-            Some(worker) => Origin::Subagent { depth: worker.depth, task: worker.task.clone() },
-            None => Origin::Model { step: self.step },
+        let settings = &self.turn.settings;
+        match (&settings.worker, &settings.job) {
+            (Some(worker), _) => Origin::Subagent { depth: worker.depth, task: worker.task.clone() },
+            (None, Some(job)) => Origin::Schedule { job: job.clone() },
+            (None, None) => Origin::Model { step: self.step },
         }
     }
 

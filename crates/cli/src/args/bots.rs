@@ -46,6 +46,18 @@ pub enum CronCommand {
         #[arg(long)]
         json: bool,
     },
+    /// What became of jobs that were due, the newest first
+    #[command(after_help = "Examples:\n  palanca cron history\n  palanca --bot ana cron history tea --json")]
+    History {
+        /// The id of a job, or its name [default: all]
+        job: Option<String>,
+        /// The most rows
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..))]
+        max: u16,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Run a job now and print what it says
     #[command(after_help = "Example:\n  palanca cron run 1f3a9c02")]
     Run {

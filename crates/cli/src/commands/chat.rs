@@ -1,10 +1,11 @@
 //! `palanca chat`: a conversation with the agent, at a terminal or through a pipe: a line in, an answer out.
 
+mod jobs;
 mod line;
 
 use super::run::course::{Job, failure, needed};
 use super::run::earlier::{Earlier, LATEST};
-use super::run::{Opening, job};
+use super::run::{Opening, flags as flags_of, job};
 use super::sessions::{left, not_undone};
 use crate::args::Global;
 use crate::args::chat::Chat;
@@ -16,6 +17,7 @@ use crate::wire::open::Asking;
 use crate::wire::runtime::{self, Threads};
 use crate::wire::settings;
 use crate::wire::signals::Underway;
+use jobs::ChatJobs;
 use line::{Command, Heard, Line, Lines};
 use palanca_core::call::ChatId;
 use palanca_core::tool::Cancel;
@@ -23,7 +25,7 @@ use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Force, JournalError, StepNumber};
 use palanca_host::Notices as _;
 use palanca_host::agent::{bots, limits as bounds, model};
-use palanca_host::configuration::not_used;
+use palanca_host::configuration::{Flag, not_used};
 use palanca_host::{Conversation, ConversationSettings, Redacted, Start};
 use std::io::IsTerminal as _;
 
@@ -51,21 +53,38 @@ pub fn chat(global: &Global, args: Chat) -> Ended {
     };
     let flags = RunFlags { with: args.with, ..RunFlags::default() };
     let underway = Underway::default();
+    let own = flags_of(&flags.with);
     let job = job(global, flags, opening, Asking::InConversation(underway.clone()))?;
-    runtime::block_on(Threads::One, talk(job, underway))
+    runtime::block_on(Threads::One, talk(job, underway, own))
 }
 
-async fn talk(job: Job, underway: Underway) -> Ended {
+async fn talk(job: Job, underway: Underway, flags: Vec<Flag>) -> Ended {
     let whole = job.app.gate().cancel().clone();
     underway.listen(&whole);
     let mut chat = Talk::open(&job, &underway).await?;
+    let mut jobs = ChatJobs::begin(&job, &flags)?;
     let mut lines = Lines::new(job.tells());
     let mut leaving = false;
     let ended = loop {
-        let line = tokio::select! {
-            heard = lines.next(&underway) => heard,
-            () = whole.cancelled() => break Ok(Exit::Interrupted),
+        if let Err(failure) = chat.hear_jobs(jobs.as_ref()).await {
+            stderr::error(&failure);
+        }
+        let prompts = lines.prompts();
+        let next = lines.next(&underway);
+        tokio::pin!(next);
+        let line = loop {
+            tokio::select! {
+                biased;
+                () = whole.cancelled() => break None,
+                heard = &mut next => break Some(heard),
+                () = looks(&mut jobs) => match chat.hear_jobs(jobs.as_ref()).await {
+                    Ok(true) if prompts => stderr::prompt(">"),
+                    Ok(_) => {}
+                    Err(failure) => stderr::error(&failure),
+                },
+            }
         };
+        let Some(line) = line else { break Ok(Exit::Interrupted) };
         let line = match line {
             Heard::Line(line) => line,
             Heard::End => break Ok(Exit::Success),
@@ -79,7 +98,7 @@ async fn talk(job: Job, underway: Underway) -> Ended {
             }
         };
         leaving = false;
-        match chat.hear(line, &whole).await {
+        match chat.hear(line, &whole, jobs.as_ref()).await {
             Ok(Then::GoOn) if whole.is_cancelled() => break Ok(Exit::Interrupted),
             Ok(Then::GoOn) => {}
             Ok(Then::Leave) => break Ok(Exit::Success),
@@ -88,8 +107,19 @@ async fn talk(job: Job, underway: Underway) -> Ended {
             Err(failure) => break Err(failure),
         }
     };
+    if let Some(jobs) = jobs {
+        jobs.end().await;
+    }
     chat.end().await;
     ended
+}
+
+/// Ends when it is time to look what jobs have said; never where there are none.
+async fn looks(jobs: &mut Option<ChatJobs>) {
+    match jobs {
+        Some(jobs) => jobs.tick().await,
+        None => std::future::pending().await,
+    }
 }
 
 /// What comes after a line.
@@ -132,9 +162,9 @@ impl<'a> Talk<'a> {
         Ok(talk)
     }
 
-    async fn hear(&mut self, line: Line, whole: &Cancel) -> Result<Then, Failure> {
+    async fn hear(&mut self, line: Line, whole: &Cancel, jobs: Option<&ChatJobs>) -> Result<Then, Failure> {
         match line {
-            Line::Words(words) => self.say(&words, whole).await?,
+            Line::Words(words) => self.say(&words, whole, jobs).await?,
             Line::Command(Command::Help) => stderr::note(&Message::new("chat-help")),
             Line::Command(Command::Undo) => self.undo()?,
             Line::Command(Command::Model(None)) => {
@@ -158,10 +188,11 @@ impl<'a> Talk<'a> {
         Ok(())
     }
 
-    async fn say(&mut self, words: &str, whole: &Cancel) -> Result<(), Failure> {
+    async fn say(&mut self, words: &str, whole: &Cancel, jobs: Option<&ChatJobs>) -> Result<(), Failure> {
         if matches!(self.state, State::Silent(_)) {
             self.begin(Start::New(words)).await?;
         }
+        self.hear_jobs(jobs).await?;
         let steps = self.steps()?;
         let State::Begun(conversation) = &mut self.state else {
             return Err(Failure::said(&Message::new("chat-broken")));
@@ -179,6 +210,13 @@ impl<'a> Talk<'a> {
         needed(&ended.report, app);
         self.job.show_answer(&ended.report, ended.answer.as_deref(), &screen)?;
         failure(&ended, app).map_or(Ok(()), Err)
+    }
+
+    /// Shows what jobs have said in this chat meanwhile. Returns whether something was shown.
+    async fn hear_jobs(&mut self, jobs: Option<&ChatJobs>) -> Result<bool, Failure> {
+        let Some(jobs) = jobs else { return Ok(false) };
+        let conversation = if let State::Begun(conversation) = &mut self.state { Some(conversation) } else { None };
+        jobs.hear(&self.job.app, conversation).await
     }
 
     fn model(&self) -> String {

@@ -5,7 +5,7 @@ mod programs;
 
 use crate::args::{Global, Listing};
 use crate::exit::{Ended, Exit};
-use crate::render::stdout;
+use crate::render::{stdout, time};
 use crate::say::say;
 use crate::wire::open::AT_ONCE;
 use crate::wire::settings;
@@ -13,7 +13,7 @@ use palanca_core::Message;
 use palanca_files::StateDirectory;
 use palanca_host::workspace::disk;
 use palanca_host::{Descriptors, Places, descriptors, descriptors_for, unusable};
-use palanca_store::Database;
+use palanca_store::{Database, Server};
 use serde_json::json;
 use std::io::IsTerminal as _;
 
@@ -90,6 +90,7 @@ fn examine(global: &Global, places: &Places) -> Vec<Finding> {
     findings.push(open_files());
     findings.push(state_directory(places));
     findings.extend(database(places));
+    findings.extend(servers(places));
     let asked = std::io::stdin().is_terminal();
     let questions = Message::new(if asked { "doctor-questions-here" } else { "doctor-questions-nobody" });
     findings.push(finding("questions", &Message::new("doctor-questions"), say(&questions)));
@@ -126,6 +127,25 @@ fn state_directory(places: &Places) -> Finding {
         Ok(_) => finding("state", &label, path.display().to_string()),
         Err(error) => finding("state", &label, say(&unusable(&error))).remedy("doctor-state-mend"),
     }
+}
+
+/// Processes that keep bots.
+fn servers(places: &Places) -> Vec<Finding> {
+    let label = Message::new("doctor-serve");
+    let Some(state) = places.state.as_ref() else { return Vec::new() };
+    // What is wrong with the database is a finding of its own.
+    let servers = Database::lazy(state).servers().unwrap_or_default();
+    let of = |server: &Server| {
+        let key = if server.lives { "doctor-serve-lives" } else { "doctor-serve-gone" };
+        let seen = time::utc(u64::try_from(server.seen_ms).unwrap_or_default());
+        let shown = Message::new(key)
+            .with("pid", server.pid.to_string())
+            .with("workspace", &server.workspace)
+            .with("bots", if server.bots.is_empty() { "–".to_owned() } else { server.bots.join(", ") })
+            .with("seen", seen);
+        finding("serve", &label, say(&shown))
+    };
+    servers.iter().map(of).collect()
 }
 
 /// The database, read from end to end; created when something is first stored.

@@ -130,7 +130,7 @@ fn unknown(error: &UnknownAgent) -> Failure {
 }
 
 /// Flags that set configuration keys.
-fn flags(args: &AgentFlags) -> Vec<Flag> {
+pub fn flags(args: &AgentFlags) -> Vec<Flag> {
     let mut flags = Vec::new();
     if let Some(model) = &args.model {
         flags.push(("--model", "llm.model", model.clone()));

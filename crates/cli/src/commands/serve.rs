@@ -2,11 +2,14 @@
 //!
 //! What it does beside waiting is a list of [parts](parts). A further one is a file of this folder and a line of that list.
 
+mod configuration;
 #[cfg(feature = "console")]
 mod console;
 #[cfg(not(feature = "console"))]
 #[path = "serve/no_console.rs"]
 mod console;
+mod health;
+mod jobs;
 
 use crate::args::Global;
 use crate::args::serve::Serve;
@@ -22,7 +25,7 @@ use palanca_config::Config;
 use palanca_core::Message;
 use palanca_core::tool::Cancel;
 use palanca_host::agent::bots;
-use palanca_host::{Drained, Host, Notices as _};
+use palanca_host::{Drained, Fault, Host, Notices as _};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,7 +52,13 @@ fn parts(served: &Served, args: &Serve) -> Result<Vec<Part>, Failure> {
     let console = console::console(served, &args.console)?;
     #[cfg(not(feature = "console"))]
     let console = console::console(served, args)?;
-    Ok([clean(served.clone())].into_iter().chain(console).collect())
+    let own = [
+        clean(served.clone()),
+        jobs::part(served.clone()),
+        configuration::part(served.clone())?,
+        health::part(served.clone()),
+    ];
+    Ok(own.into_iter().chain(console).collect())
 }
 
 /// Removes what is older than the configuration keeps it.
@@ -116,16 +125,20 @@ fn cut_off(drained: &Drained) {
     }
 }
 
+/// The line of a bot that is ready.
+fn told(served: &Served, id: &str) -> Result<String, Fault> {
+    let bot = served.bots.bot(id)?;
+    let (name, model) = (bots::name(&bot.config), bot.config.llm.model.as_deref().unwrap_or_default());
+    let about = [name, model].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
+    Ok(format!("{id}: {} ({about})\n", say(&Message::new("cli-bot-ready"))))
+}
+
 /// One line for each bot. What is wrong with one stops no other.
 fn tell(served: &Served) -> Result<(), Failure> {
     let ids = served.bots.ids();
     for id in &ids {
-        match served.bots.bot(id) {
-            Ok(bot) => {
-                let (name, model) = (bots::name(&bot.config), bot.config.llm.model.as_deref().unwrap_or_default());
-                let about = [name, model].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
-                stdout::text(&format!("{id}: {} ({about})\n", say(&Message::new("cli-bot-ready"))))?;
-            }
+        match told(served, id) {
+            Ok(line) => stdout::text(&line)?,
             Err(fault) => {
                 let failure = Failure::from(fault);
                 stderr::error(&Failure::new(failure.exit, anyhow::anyhow!("{id}: {failure}")));

@@ -129,7 +129,7 @@ fn built(
         DryRun::Commands => Commands::Layered,
     });
     let Asked { mode, asker, front, cancel } = asked;
-    let settings = SessionSettings { mode, asker, front, keeping, chat, dry_run, cancel };
+    let settings = SessionSettings { mode, asker, front, keeping, job: None, chat, dry_run, cancel };
     Ok(Session::new(&agent, settings)?)
 }
 

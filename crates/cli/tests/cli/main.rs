@@ -31,6 +31,7 @@ mod guards;
 mod harness;
 mod hooks;
 mod hostile_repository;
+mod jobs;
 mod kills;
 mod language;
 mod lasting;

@@ -42,6 +42,12 @@ impl Serving {
         let output = self.child.take().unwrap().wait_with_output().unwrap();
         Ended { stdout: self.stdout(), stderr: self.stderr(), ..ended(output) }
     }
+
+    /// As a machine that fails ends it.
+    pub fn kill(mut self) {
+        self.signal(Signal::KILL);
+        self.child.take().unwrap().wait().unwrap();
+    }
 }
 
 impl Drop for Serving {
@@ -78,4 +84,28 @@ fn what_it_has_no_use_for_is_refused() {
     for flags in [&["serve", "--bot", "ana"][..], &["serve", "--dry-run"]] {
         assert!(bench.run(flags).expect(3).stderr.contains(flags[1]));
     }
+}
+
+#[test]
+fn a_configuration_that_changes_is_taken_up_bot_by_bot_and_a_bad_one_is_not() {
+    let bench = Bench::new(&[("bots.yaml", "bots: [{id: ana, model: 'openai:a'}, {id: eva, model: 'openai:a'}]\n")]);
+    let serving = Serving::begin(&mut bench.command(&["--config", "bots.yaml", "serve"]));
+    bench.write("bots.yaml", "bots: many\n");
+    until("it says why not", || serving.stderr().contains("earlier one stays"));
+    bench.write(
+        "bots.yaml",
+        "bots: [{id: ana, model: 'openai:b'}, {id: eva, timezone: Madrid}, {id: new, model: 'openai:c'}]\n",
+    );
+    until("the new one is there", || serving.stdout().contains("new: ready (new · openai:c)"));
+    until("another keeps what it had", || serving.stderr().contains("eva keeps what it had"));
+    let doctor = bench.run(&["doctor"]).stdout;
+    assert!(doctor.contains("keeps ana, eva"), "{doctor}");
+    bench.write("bots.yaml", "bots: [{id: new, model: 'openai:c'}]\n");
+    until("one goes", || serving.stderr().contains("ana is not there any more"));
+    let ended = serving.end().expect(0);
+    assert!(ended.stdout.contains("ana: ready (ana · openai:b)"), "{}", ended.stdout);
+    assert!(!bench.run(&["doctor"]).stdout.contains("keeps"));
+    // One that is killed is named until the next one ends in order.
+    Serving::begin(&mut bench.command(&["--config", "bots.yaml", "serve"])).kill();
+    assert!(bench.run(&["doctor"]).stdout.contains("ended without a word"));
 }

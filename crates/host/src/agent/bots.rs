@@ -220,7 +220,7 @@ fn all_but(folder: &str, own: &str) -> Vec<String> {
     globs
 }
 
-fn is_plain(folder: &str) -> bool {
+pub(super) fn is_plain(folder: &str) -> bool {
     !folder.is_empty() && !folder.contains(['*', '?', '[', ']', '{', '}', '\\', ':'])
 }
 

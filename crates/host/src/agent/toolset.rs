@@ -75,7 +75,7 @@ const fn usual_time(config: &Config) -> u32 {
     }
 }
 
-fn options(config: &Config) -> ToolOptions {
+pub(super) fn options(config: &Config) -> ToolOptions {
     ToolOptions {
         allow_delete: config.workspace.allow_delete,
         default_file_pattern: config.search.default_file_pattern.clone(),

@@ -27,8 +27,13 @@ const QUESTIONS: &str = "DELETE FROM questions WHERE expires_ms < ?1 AND coalesc
 
 const TEXTS: &str = "DELETE FROM artifacts WHERE kept_ms < ?1";
 
+/// Runs of jobs that are over, and what was said where it was to be said.
+const JOBS: &str = "DELETE FROM job_runs WHERE ended_ms < ?1";
+const JOB_WORDS: &str = "DELETE FROM job_messages WHERE at_ms < ?1 AND delivered_ms IS NOT NULL";
+
 impl Database {
-    /// Removes questions that were settled before this time (milliseconds since 1970), and texts that are older than
+    /// Removes questions that were settled before this time (milliseconds since 1970), runs of jobs that were over and what they
+    /// said, and texts that are older than
     /// [their limit](super::ArtifactLimits::lasts).
     ///
     /// # Errors
@@ -43,6 +48,8 @@ impl Database {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let questions = transaction.execute(QUESTIONS, [before_ms])?;
             let texts = transaction.execute(TEXTS, [over])?;
+            transaction.execute(JOBS, [before_ms])?;
+            transaction.execute(JOB_WORDS, [before_ms])?;
             match cleaning {
                 Cleaning::Removes => transaction.commit()?,
                 Cleaning::OnlyTells => transaction.rollback()?,

@@ -18,6 +18,7 @@ mod desk;
 mod faults;
 mod files;
 mod home;
+mod jobs;
 mod keys;
 mod kills;
 mod races;

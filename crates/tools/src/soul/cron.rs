@@ -7,12 +7,14 @@ use jiff::Timestamp;
 use palanca_core::call::{Claims, Digest, Effect, ErrorKind, WriteKind};
 use palanca_core::ports::FilesHandle;
 use palanca_core::{Message, Output, Preview, ToolCx, ToolError};
-use palanca_schedule::{Job, Jobs, NewJob, Schedule, ScheduleFault};
+use palanca_schedule::{INSTRUCTION, Job, Jobs, MESSAGE, NewJob, Payload, Schedule, ScheduleFault};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Bytes of a file of jobs.
-const LARGEST: u64 = 1 << 20;
+pub(crate) const LARGEST: u64 = 1 << 20;
+/// The channel of the turns of jobs, in which no chat is.
+pub(crate) const SCHEDULE: &str = "schedule";
 /// Characters of what a job says, and of a name that is made of it.
 const LONGEST: usize = 4_000;
 const NAME: usize = 40;
@@ -46,6 +48,10 @@ pub(crate) struct CronCall<'a> {
     pub(crate) name: Option<&'a str>,
     pub(crate) schedule: Option<GivenSchedule<'a>>,
     pub(crate) text: Option<&'a str>,
+    /// What it is: a message or an instruction.
+    pub(crate) kind: &'a str,
+    /// The chat that hears of it, by channel and name.
+    pub(crate) chat: Option<(&'a str, &'a str)>,
     pub(crate) delete_after_run: Option<bool>,
     pub(crate) job: Option<&'a str>,
     pub(crate) with_disabled: bool,
@@ -141,7 +147,7 @@ impl CronCall<'_> {
             id: self.id(jobs),
             name,
             schedule,
-            text: text.to_owned(),
+            payload: Payload::new(self.kind, text, self.chat),
             delete_after_run: self.delete_after_run,
         };
         let job = jobs.add(new, self.now, self.zone()).map_err(|fault| refused(fault, self.now))?;
@@ -186,7 +192,13 @@ impl CronCall<'_> {
 
     fn run_now(&self, jobs: &mut Jobs) -> Result<Message, ToolError> {
         let at = self.found(jobs)?;
-        if let Some(job) = jobs.jobs.get(at).filter(|job| job.payload.kind != "message") {
+        if let Some(job) = jobs.jobs.get_mut(at).filter(|job| job.payload.kind == INSTRUCTION) {
+            // Its own process begins it: this call would be a turn within a turn.
+            job.enabled = true;
+            job.state.next_run_at_ms = Some(self.now.as_millisecond());
+            return Ok(Message::new("cron-due-now").with("name", &job.name));
+        }
+        if let Some(job) = jobs.jobs.get(at).filter(|job| job.payload.kind != MESSAGE) {
             let (id, kind) = (job.id.as_str(), job.payload.kind.as_str());
             return Err(invalid(Message::new("cron-payload-unknown").with("job", id).with("kind", kind)));
         }

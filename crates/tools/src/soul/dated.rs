@@ -1,17 +1,21 @@
-//! Arguments and the moment at which they were given: the files that a call names may have its date in their names, and are
+//! Arguments, the moment at which they were given, and the chat: the files that a call names may have its date in their names, and are
 //! the same when it is judged, shown and run.
 
 use crate::operation::{Args, ToolOptions};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
+use palanca_core::Scope;
 use schemars::generate::SchemaGenerator;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 pub(crate) struct Dated<A> {
     pub(crate) args: A,
     at: Timestamp,
+    /// The chat in which the call was made, by channel and name.
+    chat: OnceLock<(String, String)>,
 }
 
 impl<A> Dated<A> {
@@ -23,6 +27,18 @@ impl<A> Dated<A> {
     /// The moment itself.
     pub(crate) const fn moment(&self) -> Timestamp {
         self.at
+    }
+
+    /// The chat in which the call was made, by channel and name.
+    pub(crate) fn chat(&self) -> Option<(&str, &str)> {
+        self.chat.get().map(|(channel, name)| (channel.as_str(), name.as_str()))
+    }
+
+    /// Takes note of where the call was made. It is judged before it is shown and run.
+    pub(crate) fn place(&self, scope: &Scope) {
+        if let (Some(channel), Some(chat)) = (&scope.channel, &scope.chat) {
+            self.chat.get_or_init(|| (channel.to_string(), chat.to_string()));
+        }
     }
 
     /// Where a file's present content is kept, from the bot's folder; none where none is kept.
@@ -41,7 +57,7 @@ pub fn recent_days(zone: &str) -> [String; 2] {
 
 impl<'de, A: Args> Deserialize<'de> for Dated<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        A::deserialize(deserializer).map(|args| Self { args, at: Timestamp::now() })
+        A::deserialize(deserializer).map(|args| Self { args, at: Timestamp::now(), chat: OnceLock::new() })
     }
 }
 

@@ -32,7 +32,7 @@ async fn a_job_is_added_listed_run_and_removed() {
         "schedule": {"kind": "at", "at": "2999-02-23T18:00:00-03:00"}}))
     .await
     .output;
-    assert!(added.starts_with("Job added. It does not start by itself yet."), "{added}");
+    assert!(added.starts_with("Job added. It starts by itself while"), "{added}");
     let job = told(&added);
     assert_eq!(
         (&job["nextRunAt"], &job["deleteAfterRun"], &job["schedule"]),
@@ -127,4 +127,21 @@ async fn what_is_wrong_is_said_with_an_example_of_what_is_right() {
     off.cron.enabled = false;
     let gate = builder(&workspace, ToolsetName::Bots, &off).build();
     assert!(failed(&gate, "cron", json!({"action": "list"})).await.1.contains("cron.enabled: true"));
+}
+
+#[tokio::test]
+async fn an_instruction_is_due_at_once_where_it_is_run_by_hand() {
+    let workspace = TempWorkspace::new();
+    let gate = on(&workspace);
+    let add = json!({"action": "add", "name": "sum", "text": "Sum up", "payloadKind": "instruction", "kind": "cron", "expr": "0 9 * * 1"});
+    done(&gate, "cron", add).await;
+    let job = file(&workspace)["jobs"][0].clone();
+    assert_eq!(job["payload"], json!({"kind": "instruction", "text": "Sum up"}));
+    let ran = done(&gate, "cron", json!({"action": "run", "jobId": "sum"})).await.output;
+    assert!(ran.contains("is due now"), "{ran}");
+    let now = file(&workspace)["jobs"][0].clone();
+    assert!(now["state"]["nextRunAtMs"].as_i64() < job["state"]["nextRunAtMs"].as_i64(), "{now}");
+    let wrong = json!({"action": "add", "text": "x", "payloadKind": "poem", "kind": "every", "everyMs": 1000});
+    let (_, text) = failed(&gate, "cron", wrong).await;
+    assert!(text.contains("instruction"), "{text}");
 }

@@ -71,6 +71,11 @@ impl Lines {
         Self { prompts: tells && std::io::stdin().is_terminal() }
     }
 
+    /// Whether a prompt stands on the screen while a line is waited for.
+    pub const fn prompts(&self) -> bool {
+        self.prompts
+    }
+
     /// The next line that is not blank.
     pub async fn next(&mut self, underway: &Underway) -> Heard {
         loop {

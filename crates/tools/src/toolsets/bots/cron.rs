@@ -1,7 +1,10 @@
 //! `cron`.
 
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
-use crate::soul::{CronAction, CronCall, Dated, GivenSchedule};
+use crate::soul::{CronAction, CronCall, Dated, GivenSchedule, SCHEDULE};
+use palanca_core::Scope;
+use palanca_schedule::{INSTRUCTION, MESSAGE};
+use serde::Serialize;
 
 #[derive(Args)]
 pub(crate) struct ScheduleArgs {
@@ -18,6 +21,13 @@ pub(crate) struct ScheduleArgs {
     tz: Option<String>,
 }
 
+#[derive(Args, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PayloadKind {
+    Message,
+    Instruction,
+}
+
 #[derive(Args)]
 pub(crate) struct Cron {
     /// `add`: a job. `list`: all jobs. `remove`: one. `run`: one now. `status`: how many there are and when the next one is due.
@@ -26,8 +36,12 @@ pub(crate) struct Cron {
     name: Option<String>,
     /// For `add`: when it is due.
     schedule: Option<ScheduleArgs>,
-    /// For `add`: what the job says.
+    /// For `add`: what the job says when it is due, or for an instruction: what you shall do then.
     text: Option<String>,
+    /// For `add`: `message` says the text in this chat (the default); `instruction` gives it to you as a task when it is due, and your
+    /// answer is said in this chat.
+    #[arg(rename = "payloadKind")]
+    payload_kind: Option<PayloadKind>,
     /// For `add`: whether the job goes with its run. Leave out: one that is due once does.
     #[arg(rename = "deleteAfterRun")]
     delete_after_run: Option<bool>,
@@ -41,11 +55,16 @@ pub(crate) struct Cron {
 
 impl Offer for Dated<Cron> {
     const NAME: &'static str = "cron";
-    const DESCRIPTION: &'static str = "Your jobs and reminders: add, list, remove, run one now, status. A job has a text and is due at a moment, after every interval, or by a cron expression. Jobs do not start by themselves yet: say so when you add one.";
+    const DESCRIPTION: &'static str = "Your jobs and reminders: add, list, remove, run one now, status. A job has a text and is due at a moment, after every interval, or by a cron expression. Jobs start by themselves while `palanca serve` or a chat with you is open.";
     const ANNOTATIONS: Annotations = Annotations::WRITES;
 
+    fn made_in(&self, scope: &Scope) {
+        self.place(scope);
+    }
+
     fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
-        let Cron { action, name, schedule, text, delete_after_run, job_id, include_disabled } = &self.args;
+        let Cron { action, name, schedule, text, payload_kind, delete_after_run, job_id, include_disabled } =
+            &self.args;
         CronCall {
             action: *action,
             name: name.as_deref(),
@@ -57,6 +76,12 @@ impl Offer for Dated<Cron> {
                 tz: given.tz.as_deref(),
             }),
             text: text.as_deref(),
+            kind: match payload_kind {
+                Some(PayloadKind::Instruction) => INSTRUCTION,
+                Some(PayloadKind::Message) | None => MESSAGE,
+            },
+            // What a job asks for is the operator's.
+            chat: self.chat().filter(|(channel, _)| *channel != SCHEDULE),
             delete_after_run: *delete_after_run,
             job: job_id.as_deref(),
             with_disabled: *include_disabled,

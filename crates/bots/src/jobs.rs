@@ -1,0 +1,319 @@
+//! Jobs that start by themselves: whoever keeps bots alive looks once a second which are due.
+//!
+//! A run belongs to the process that claims it in the store first, so any number of processes may look after the same bots. What takes no time
+//! is claimed, done and said in one transaction; an instruction is claimed, followed in a session of its own, and ended, and no lock is
+//! held meanwhile. The file of jobs is told last, through the gate. So after a crash it may name a moment that is over: the store knows.
+
+mod deliver;
+mod follow;
+
+use crate::registry::{Bot, Bots};
+use crate::talk::{Chat, mode};
+pub use deliver::told;
+use jiff::Timestamp;
+use palanca_core::call::RawArguments;
+use palanca_core::ports::NoAsker;
+use palanca_core::tool::Cancel;
+use palanca_core::{Call, CallId, Message, Origin, Toolset};
+use palanca_host::agent::jobs as files;
+use palanca_host::workspace::disk;
+use palanca_host::{Fault, Keeping, Session, SessionSettings};
+use palanca_schedule::{INSTRUCTION, Job, Jobs, MESSAGE, Outcome, Start};
+use palanca_store::{Database, JobClaim, JobEnd, JobKey, JobMessage, JobOwner, JobWords, StoreError};
+use parking_lot::Mutex;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::task::JoinSet;
+
+/// How often it is looked which jobs are due.
+const EACH: Duration = Duration::from_secs(1);
+/// How often a run may be begun: one that ends the process each time would do so for ever.
+const MOST_ATTEMPTS: u32 = 3;
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JobEvent {
+    /// A job has said something, in this process.
+    Said(JobMessage),
+    /// A run failed: bot, job, why.
+    Failed(String, String, String),
+    /// Something is wrong with a bot's jobs.
+    Wrong(Message),
+}
+
+/// Who hears what happens.
+pub type JobEvents = Arc<dyn Fn(JobEvent) + Send + Sync>;
+
+/// Whose jobs are looked after.
+#[derive(Clone, Debug, Default)]
+pub struct JobsOf {
+    /// One bot. None: all of them.
+    pub bot: Option<String>,
+    /// A chat that somebody else brings messages to.
+    pub except: Option<Chat>,
+}
+
+/// What looks after the jobs of one bot.
+struct Keeper {
+    bot: Arc<Bot>,
+    workspace: String,
+    database: Arc<Database>,
+    owner: Arc<JobOwner>,
+    events: JobEvents,
+    /// What notes in the file, and the calls that were made.
+    session: Session,
+    notes: Toolset,
+    calls: AtomicU64,
+    /// Instructions that are being followed, by job.
+    running: Mutex<HashSet<String>>,
+    /// Nothing new begins.
+    cancel: Cancel,
+    /// Runs that are over and could not be noted in the file.
+    unnoted: Mutex<HashSet<(String, i64)>>,
+}
+
+/// The file as it was last read.
+#[derive(Default)]
+struct Known {
+    text: Option<String>,
+    jobs: Option<Jobs>,
+    said: Option<Message>,
+}
+
+impl Bots {
+    /// Runs jobs as they come due, and brings what they say to their chats, until `cancel`. Then instructions under way are waited for:
+    /// [`Host::drain`](palanca_host::Host::drain) gives them time, and `cut` ends them.
+    pub async fn keep_time(self: &Arc<Self>, of: JobsOf, events: JobEvents, (cancel, cut): (&Cancel, &Cancel)) {
+        let mut keepers: HashMap<String, (Arc<Keeper>, Known)> = HashMap::new();
+        let mut under_way = JoinSet::new();
+        while !cancel.is_cancelled() {
+            let ids = self.ids();
+            keepers.retain(|id, _| ids.contains(id));
+            for id in ids.into_iter().filter(|id| of.bot.as_ref().is_none_or(|own| own == id)) {
+                let Ok(bot) = self.bot(&id) else { continue };
+                let is_known = keepers.get(&id).is_some_and(|(keeper, _)| Arc::ptr_eq(&keeper.bot, &bot));
+                if !is_known {
+                    match self.keeper(bot, &events, cancel) {
+                        Ok(Some(keeper)) => drop(keepers.insert(id.clone(), (Arc::new(keeper), Known::default()))),
+                        Ok(None) => continue,
+                        Err(fault) => {
+                            events(JobEvent::Wrong(fault.message));
+                            continue;
+                        }
+                    }
+                }
+                let Some((keeper, known)) = keepers.get_mut(&id) else { continue };
+                self.look(keeper, known, &mut under_way, cut).await;
+                self.deliver(keeper, of.except.as_ref()).await;
+            }
+            while under_way.try_join_next().is_some() {}
+            tokio::select! {
+                () = cancel.cancelled() => {}
+                () = tokio::time::sleep(EACH) => {}
+            }
+        }
+        while under_way.join_next().await.is_some() {}
+        for (_, (keeper, _)) in keepers {
+            self.deliver(&keeper, of.except.as_ref()).await;
+            if let Some(keeper) = Arc::into_inner(keeper) {
+                keeper.session.end().await;
+                keeper.session.leave();
+            }
+        }
+    }
+
+    fn keeper(&self, bot: Arc<Bot>, events: &JobEvents, cancel: &Cancel) -> Result<Option<Keeper>, Fault> {
+        let Some(database) = self.host().database(&bot.config).cloned().filter(|_| files::start(&bot.config)) else {
+            return Ok(None);
+        };
+        let owner = database.job_owner().map_err(|fault| crate::talk::broken(&fault))?;
+        let settings = SessionSettings {
+            mode: mode(&bot.config),
+            asker: Arc::new(NoAsker),
+            front: "jobs",
+            keeping: Keeping::Nothing,
+            ..SessionSettings::default()
+        };
+        Ok(Some(Keeper {
+            workspace: disk::here(&bot.config)?,
+            session: Session::new(&bot.agent, settings)?,
+            notes: files::notes(&bot.config)?,
+            owner: Arc::new(owner),
+            events: Arc::clone(events),
+            calls: AtomicU64::new(1),
+            running: Mutex::default(),
+            unnoted: Mutex::default(),
+            cancel: cancel.clone(),
+            database,
+            bot,
+        }))
+    }
+
+    async fn look(
+        self: &Arc<Self>,
+        keeper: &Arc<Keeper>,
+        known: &mut Known,
+        under_way: &mut JoinSet<()>,
+        cut: &Cancel,
+    ) {
+        let Some(jobs) = keeper.jobs(known) else { return };
+        let zone = &keeper.bot.config.datetime.timezone;
+        for (at, due, start) in jobs.due(Timestamp::now(), zone) {
+            let Some(job) = jobs.jobs.get(at) else { continue };
+            if keeper.running.lock().contains(&job.id) || keeper.unnoted.lock().contains(&(job.id.clone(), due)) {
+                continue;
+            }
+            match (start, &*job.payload.kind) {
+                (Start::Skips, _) => keeper.settle(job, due, Outcome::Skipped).await,
+                (Start::Runs, MESSAGE) => keeper.settle(job, due, Outcome::Ok).await,
+                (Start::Runs, INSTRUCTION) => {
+                    match keeper.database.claim_job(&keeper.key(job, due), &job.name, &keeper.owner) {
+                        Ok(JobClaim::Taken) => {}
+                        Ok(JobClaim::Over(error)) => {
+                            keeper.note(&job.id, due, &error.map_or(Outcome::Ok, Outcome::Error)).await;
+                        }
+                        Ok(JobClaim::Mine(attempt)) => {
+                            keeper.running.lock().insert(job.id.clone());
+                            let (bots, keeper, job, cut) =
+                                (Arc::clone(self), Arc::clone(keeper), job.clone(), cut.clone());
+                            under_way.spawn(async move { bots.instruct(&keeper, &job, (due, attempt), &cut).await });
+                        }
+                        Err(error) => keeper.wrong(&error),
+                    }
+                }
+                (Start::Runs, other) => {
+                    let why = Message::new("cron-payload-unknown").with("job", &job.id).with("kind", other);
+                    keeper.settle(job, due, Outcome::Error(keeper.say(&why))).await;
+                }
+            }
+        }
+    }
+
+    /// Follows an instruction that is this process's to follow.
+    async fn instruct(&self, keeper: &Keeper, job: &Job, (due, attempt): (i64, u32), cut: &Cancel) {
+        let followed = if attempt > MOST_ATTEMPTS {
+            follow::Followed::failed(keeper.say(&Message::new("cron-given-up").with("attempts", MOST_ATTEMPTS)))
+        } else {
+            self.follow(&keeper.bot, job, cut).await
+        };
+        let (channel, chat) = job.payload.chat();
+        let says = followed.answer.map(|text| JobWords { channel, chat, text: keeper.clean(&text), foreign: true });
+        let outcome = followed.error.clone().map_or(Outcome::Ok, Outcome::Error);
+        let end = JobEnd { state: outcome.name(), error: followed.error, session: followed.session, says };
+        match keeper.database.end_job(&keeper.key(job, due), &job.name, &keeper.owner, &end) {
+            Ok(true) => keeper.tell(job, due, &end),
+            Ok(false) => {}
+            Err(error) => keeper.wrong(&error),
+        }
+        keeper.note(&job.id, due, &outcome).await;
+        keeper.running.lock().remove(&job.id);
+    }
+}
+
+impl Keeper {
+    fn key(&self, job: &Job, due_ms: i64) -> JobKey {
+        JobKey { workspace: self.workspace.clone(), bot: self.bot.id.clone(), job: job.id.clone(), due_ms }
+    }
+
+    fn say(&self, message: &Message) -> String {
+        use palanca_core::Catalogue as _;
+        self.session.catalogue().render(message)
+    }
+
+    /// Without secrets.
+    fn clean(&self, text: &str) -> String {
+        self.session.words().redactor.redact(text).into_owned()
+    }
+
+    fn wrong(&self, error: &StoreError) {
+        (self.events)(JobEvent::Wrong(error.message()));
+    }
+
+    /// The jobs as they are now. What is wrong with the file is said once.
+    fn jobs<'k>(&self, known: &'k mut Known) -> Option<&'k Jobs> {
+        let said = match files::text(&self.bot.agent) {
+            Ok(text) if text == known.text => known.said.clone(),
+            Ok(text) => {
+                self.unnoted.lock().clear();
+                let parsed = text.as_deref().filter(|text| !text.trim().is_empty()).map(Jobs::parse).transpose();
+                known.text = text;
+                match parsed {
+                    Ok(jobs) => {
+                        known.jobs = jobs;
+                        None
+                    }
+                    Err(fault) => {
+                        known.jobs = None;
+                        let path = files::path(&self.bot.config);
+                        Some(Message::new("cron-file-broken").with("path", path).with("detail", fault.0))
+                    }
+                }
+            }
+            Err(why) => {
+                *known = Known { said: known.said.take(), ..Known::default() };
+                Some(why)
+            }
+        };
+        if said != known.said
+            && let Some(said) = &said
+        {
+            (self.events)(JobEvent::Wrong(said.clone()));
+        }
+        known.said = said;
+        known.jobs.as_ref()
+    }
+
+    /// A run that takes no time: it is over with its claim.
+    async fn settle(&self, job: &Job, due: i64, outcome: Outcome) {
+        let (channel, chat) = job.payload.chat();
+        let says = (outcome == Outcome::Ok).then(|| JobWords {
+            channel,
+            chat,
+            text: self.clean(&job.payload.text),
+            foreign: false,
+        });
+        let error = if let Outcome::Error(why) = &outcome { Some(why.clone()) } else { None };
+        let end = JobEnd { state: outcome.name(), error, session: None, says };
+        match self.database.settle_job(&self.key(job, due), &job.name, &end) {
+            Ok(true) => self.tell(job, due, &end),
+            Ok(false) => {}
+            Err(error) => return self.wrong(&error),
+        }
+        self.note(&job.id, due, &outcome).await;
+    }
+
+    fn tell(&self, job: &Job, due_ms: i64, end: &JobEnd) {
+        let (bot, name) = (self.bot.id.clone(), job.name.clone());
+        if let Some(error) = &end.error {
+            (self.events)(JobEvent::Failed(bot, name, error.clone()));
+        } else if let Some(words) = end.says.clone() {
+            let said = JobMessage { id: 0, bot, job: job.id.clone(), name, due_ms, words };
+            (self.events)(JobEvent::Said(said));
+        }
+    }
+
+    /// Tells the file, through the gate.
+    async fn note(&self, job: &str, due: i64, outcome: &Outcome) {
+        let said = match outcome {
+            Outcome::Error(why) => format!("error: {why}"),
+            other => other.name().to_owned(),
+        };
+        let arguments = serde_json::json!({"job": job, "due": due, "outcome": said});
+        let call = Call {
+            id: CallId::new(self.calls.fetch_add(1, Ordering::Relaxed).to_string()),
+            tool: "cron_noted".to_owned(),
+            arguments: RawArguments::Json(arguments),
+            origin: Origin::Schedule { job: job.to_owned() },
+            scope: self.session.scope().clone(),
+        };
+        let result = self.session.gate().submit(&self.notes, call).await;
+        // At the end of the process nothing is noted any more: the next one does it.
+        if !result.success && !self.cancel.is_cancelled() {
+            self.unnoted.lock().insert((job.to_owned(), due));
+            let reason = result.output.trim_end().to_owned();
+            (self.events)(JobEvent::Wrong(Message::new("cron-not-noted").with("job", job).with("reason", reason)));
+        }
+    }
+}
