@@ -51,6 +51,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         "sessions.html",
         "timeline.html",
         "tools.html",
+        "undo.html",
     ] {
         // ignored: a test renders each of them.
         let _ = pages.add_template(name, source);
@@ -69,6 +70,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/questions/{id}", get(inbox::show).post(inbox::answer))
         .route("/sessions", get(sessions::list))
         .route("/sessions/{id}", get(sessions::show))
+        .route("/sessions/{id}/undo", get(sessions::look).post(sessions::undo))
         .route("/bots", get(bots::list))
         .route("/bots/{bot}", get(bots::show).post(bots::say))
         .route("/bots/{bot}/stop", post(bots::stop))

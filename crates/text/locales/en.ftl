@@ -2116,3 +2116,6 @@ page-outcome-failed = failed
 console-link = Console: { $address }
     The link logs in once, within 15 minutes. A token for later: palanca tokens create NAME
 console-at = Console: { $address }. Log in with a token: palanca tokens create NAME
+page-nothing-to-undo = This session changed nothing that could be undone.
+console-undo-running = Session { $id } is running: wait for its end, or stop it.
+console-undo-elsewhere = Session { $id } worked in { $workspace }, and this console is of another folder. Undo it with: palanca sessions undo { $id }

@@ -2122,3 +2122,6 @@ page-outcome-failed = falló
 console-link = Consola: { $address }
     El enlace sirve una vez, durante 15 minutos. Un token para después: palanca tokens create NOMBRE
 console-at = Consola: { $address }. Se entra con un token: palanca tokens create NOMBRE
+page-nothing-to-undo = Esta sesión no cambió nada que se pueda deshacer.
+console-undo-running = La sesión { $id } está en curso: espere a que termine o deténgala.
+console-undo-elsewhere = La sesión { $id } trabajó en { $workspace }, y esta consola es de otra carpeta. Se deshace con: palanca sessions undo { $id }
