@@ -1,9 +1,10 @@
 //! The reference page of the built-in tools, from the one list that the program itself uses.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use anyhow::Result;
-use palanca_tools::{SearchProvider, ToolOptions, ToolsetName, registry};
+use palanca_tools::{CollaborationOptions, OtherBot, SearchProvider, ToolOptions, ToolsetName, registry};
 use serde_json::Value;
 
 use crate::workspace::Workspace;
@@ -21,7 +22,10 @@ pub fn page(_: &Workspace) -> Result<String> {
     // What some tools are offered for: somebody to ask.
     let mut options = ToolOptions::default();
     options.web.search.providers = vec![SearchProvider::searxng("https://search.example")];
-    options.bots.others = vec![("ID".to_owned(), "what it is for".to_owned())];
+    let other = OtherBot { id: "ID".to_owned(), description: "what it is for".to_owned(), ..OtherBot::default() };
+    options.bots.others = vec![other];
+    let longest = Duration::from_secs(60);
+    options.bots.collaboration = Some(CollaborationOptions { longest, target_tools: true });
     for toolset in ToolsetName::ALL {
         write!(page, "\n## Toolset `{}`\n", toolset.name())?;
         for tool in registry(toolset, &options)?.list_all() {

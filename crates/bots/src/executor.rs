@@ -1,10 +1,11 @@
 //! Single calls as a bot, without a model.
 
 use crate::registry::Bot;
-use crate::talk::{Chat, mode};
+use crate::talk::Chat;
 use palanca_core::call::RawArguments;
 use palanca_core::ports::Asker;
 use palanca_core::{CallId, ToolResult};
+use palanca_host::agent::bots;
 use palanca_host::{Fault, Keeping, Session, SessionSettings};
 use serde_json::Value;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ pub struct Executor {
 impl Executor {
     pub(crate) fn new(bot: &Bot, chat: &Chat, asker: Arc<dyn Asker>) -> Result<Self, Fault> {
         let settings = SessionSettings {
-            mode: mode(&bot.config),
+            mode: bots::mode(&bot.config),
             asker,
             front: "bots",
             keeping: Keeping::Nothing,

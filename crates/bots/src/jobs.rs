@@ -8,14 +8,14 @@ mod deliver;
 mod follow;
 
 use crate::registry::{Bot, Bots};
-use crate::talk::{Chat, mode};
+use crate::talk::Chat;
 pub use deliver::told;
 use jiff::Timestamp;
 use palanca_core::call::RawArguments;
 use palanca_core::ports::NoAsker;
 use palanca_core::tool::Cancel;
 use palanca_core::{Call, CallId, Message, Origin, Toolset};
-use palanca_host::agent::jobs as files;
+use palanca_host::agent::{bots, jobs as files};
 use palanca_host::workspace::disk;
 use palanca_host::{Fault, Keeping, Session, SessionSettings};
 use palanca_schedule::{INSTRUCTION, Job, Jobs, MESSAGE, Outcome, Start};
@@ -130,7 +130,7 @@ impl Bots {
         };
         let owner = database.job_owner().map_err(|fault| crate::talk::broken(&fault))?;
         let settings = SessionSettings {
-            mode: mode(&bot.config),
+            mode: bots::mode(&bot.config),
             asker: Arc::new(NoAsker),
             front: "jobs",
             keeping: Keeping::Nothing,

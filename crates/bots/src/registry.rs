@@ -8,14 +8,12 @@ use palanca_core::{SchemaFormat, Toolset};
 use palanca_host::agent::{bots, toolset};
 use palanca_host::configuration::{self, Flag};
 use palanca_host::{Agent, Fault, Host};
+use palanca_tools::BETWEEN_BOTS;
 use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
-
-/// The tools by which bots reach each other: a bot that is asked by another has them not, or questions would go in rings.
-const BETWEEN_BOTS: [&str; 2] = ["collaborate", "delegate_to_bot"];
 
 /// Held while a message is answered.
 pub(crate) type Turn = tokio::sync::Mutex<()>;

@@ -1,20 +1,13 @@
 //! A message in a chat of a bot. The chat's session is taken up, and let go after the answer.
 
 use crate::registry::{Bot, Bots, Turn};
-use palanca_agent::session::Terms;
-use palanca_agent::{Agent as Role, BotMode, Ended, Instructions, NoSink, Sink, Watch};
-use palanca_config::Config;
-use palanca_core::ConfirmMode;
+use palanca_agent::{BotMode, Ended, NoSink, Sink, Watch};
 use palanca_core::call::{ChannelId, ChatId, SessionId};
 use palanca_core::ports::{Asker, Level, SessionFilter, Sessions as _, StoreFault, StoredSession, TaskStatus};
 use palanca_core::tool::Cancel;
 use palanca_host::agent::{bots, limits, model};
 use palanca_host::workspace::disk;
-use palanca_host::{
-    Conversation, ConversationSettings, Fault, FaultKind, Keeping, Redacted, Session, SessionSettings, Start,
-    configuration,
-};
-use palanca_models::{Delivery, Model};
+use palanca_host::{Conversation, Fault, FaultKind, Keeping, Redacted, Session, SessionSettings, Start};
 use std::sync::{Arc, Weak};
 
 /// A conversation of a bot: one of a channel's.
@@ -68,7 +61,7 @@ impl Bots {
     async fn answer(&self, bot: &Bot, chat: &Chat, words: &str, hearing: Hearing<'_>) -> Result<Ended, Fault> {
         let kept = self.kept(bot, chat).await?;
         let settings = SessionSettings {
-            mode: mode(&bot.config),
+            mode: bots::mode(&bot.config),
             asker: hearing.asker,
             front: hearing.front,
             keeping: kept.as_ref().map_or(Keeping::New, |kept| Keeping::Again(kept.began.scope.session.clone())),
@@ -93,7 +86,7 @@ impl Bots {
         let model = model::model(&bot.config, 0).await?;
         limits::can_hold_budget(&bot.config, &limits::prices(&bot.config)?, model.name())?;
         let session = Session::new(&bot.agent, settings)?;
-        let settings = settings_of(bot, &session, (model, mode))?;
+        let settings = bots::conversation(&bot.config, &session, (model, mode))?;
         let ended = match Conversation::begin(&session, settings, start).await {
             Ok(mut conversation) => {
                 let kept = session.kept().cloned();
@@ -146,50 +139,4 @@ impl Watch for Unwatched {
     fn sink(&self, _: &TaskStatus, _: &SessionId) -> Box<dyn Sink> {
         Box::new(NoSink)
     }
-}
-
-/// When a bot asks.
-pub(crate) fn mode(config: &Config) -> ConfirmMode {
-    configuration::agents(config)
-        .get(bots::ROLE)
-        .map_or_else(|_| config.mode.unwrap_or_default(), |role| configuration::mode(config, role))
-}
-
-/// A bot in conversation.
-fn role(config: &Config, doing: BotMode) -> Option<Role> {
-    let mut role = configuration::agents(config).get(bots::ROLE).ok()?.clone();
-    if let Instructions::Bot(bot) = &mut role.instructions {
-        bot.mode = doing;
-    }
-    Some(role)
-}
-
-/// On what terms a session of this bot goes on.
-pub(crate) fn terms(bot: &Bot, session: &Session, model: Option<String>) -> Terms {
-    Terms {
-        agent: bots::ROLE.to_owned(),
-        model,
-        mode: mode(&bot.config),
-        toolset: bot.config.toolset.name().to_owned(),
-        workspace: session.workspace().display().to_string(),
-        ..Terms::default()
-    }
-}
-
-fn settings_of(
-    bot: &Bot,
-    session: &Session,
-    (model, doing): (Arc<dyn Model>, BotMode),
-) -> Result<ConversationSettings, Fault> {
-    let config = &*bot.config;
-    let none = || Fault::usage(format!("the bot {} has another toolset", bot.id));
-    Ok(ConversationSettings {
-        terms: terms(bot, session, Some(model.name().to_owned())),
-        model,
-        role: role(config, doing).ok_or_else(none)?,
-        limits: limits::conversation(config),
-        context: limits::context(config),
-        delivery: if config.llm.stream { Delivery::Streamed } else { Delivery::Whole },
-        sections: Vec::new(),
-    })
 }

@@ -20,7 +20,7 @@ pub const NOT_YET: &[&str] = &[
     "auto_review",
     "soul.versioning.maxVersionsPerFile",
     "improve",
-    "collaboration",
+    "collaboration.visibleMaxTurns",
     "dynamicTools",
     "bots.token",
     "bots.allowedUsers",

@@ -3,6 +3,7 @@
 mod asked;
 pub mod bots;
 pub mod channels;
+pub(crate) mod collaborate;
 pub mod contracts;
 pub mod guards;
 pub mod jobs;
@@ -12,6 +13,7 @@ pub mod model;
 pub mod net;
 pub mod notes;
 pub(crate) mod phone;
+pub(crate) mod rounds;
 pub mod soul;
 pub mod subagents;
 pub mod toolset;
@@ -105,6 +107,7 @@ impl Agent {
             .lanes(Arc::clone(&place.lanes))
             .recorder(Arc::clone(&place.recorder));
         let gate = phone::add(gate, config, &place.disk, &web)?;
+        let gate = collaborate::add(gate, config, &place.host);
         let gate = extensions.into_iter().fold(gate, |gate, extension| extension.extend(&registry, gate));
         let gate = words.add(guards::add(gate, config, &place.paths, &place.disk)?).build();
         Ok(Self {

@@ -4,6 +4,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::session::Session;
 use palanca_agent::session::{Entry, JobSaid, RestoreError, Restored, Resumed, State, Terms};
 use palanca_agent::{Agent as Role, ContextLimits, Ended, History, Ledger, Limits, Section, Settings, Sink};
+use palanca_core::call::Speaker;
 use palanca_core::tool::Cancel;
 use palanca_core::{ConfirmMode, Message};
 use palanca_models::{Delivery, Model};
@@ -43,6 +44,7 @@ pub struct Conversation<'a> {
     settings: ConversationSettings,
     ledger: Ledger,
     said: Said,
+    speaker: Speaker,
     /// The first words, where the session was left before they were kept.
     unsaid: Option<String>,
 }
@@ -85,7 +87,8 @@ impl<'a> Conversation<'a> {
         let allowance = settings.limits.allowance();
         let Some(restored) = restored else {
             let ledger = Ledger::root(allowance);
-            return Ok(Self { session, settings, ledger, said: Said::Before(Box::default()), unsaid: None });
+            let (said, speaker) = (Said::Before(Box::default()), Speaker::User);
+            return Ok(Self { session, settings, ledger, said, speaker, unsaid: None });
         };
         if let (Some((journal, _)), Some(_), None) = (session.undo(), session.kept(), &restored.state.totals.ended) {
             // It was killed.
@@ -95,7 +98,15 @@ impl<'a> Conversation<'a> {
         let ledger = Ledger::going_on(allowance, restored.costs(), restored.state.totals.answers);
         let totals = &restored.state.totals;
         let unsaid = totals.told.is_empty().then(|| totals.task.clone());
-        Ok(Self { session, settings, ledger, said: Said::Before(Box::new(restored.state)), unsaid })
+        let said = Said::Before(Box::new(restored.state));
+        Ok(Self { session, settings, ledger, said, speaker: Speaker::User, unsaid })
+    }
+
+    /// Whose words the next ones are; the user's unless said otherwise.
+    #[must_use]
+    pub fn hearing(mut self, speaker: Speaker) -> Self {
+        self.speaker = speaker;
+        self
     }
 
     /// The account that all of it is paid from.
@@ -127,7 +138,7 @@ impl<'a> Conversation<'a> {
         let is_first = matches!(self.said, Said::Before(_));
         let role = self.session.as_it_is(&self.settings.role, is_first);
         let turn = self.session.turn_at(&gate, &*self.settings.model, &role);
-        let turn = turn.cancel(cancel.clone()).sink(sink).settings(Settings {
+        let turn = turn.cancel(cancel.clone()).sink(sink).speaker(self.speaker.clone()).settings(Settings {
             limits: self.settings.limits,
             ledger: Some(self.ledger.clone()),
             delivery: self.settings.delivery,

@@ -1,5 +1,6 @@
 //! The process: its state directory with audit log and database, the engine of its programs, and who hears its notices.
 
+use crate::agent::rounds::Rounds;
 use crate::drain::Ending;
 use crate::fault::{Fault, unusable};
 use crate::notices::Notices;
@@ -29,6 +30,8 @@ pub struct Host {
     engine: Engine,
     /// By workspace: commands and writes of all its gates wait for each other.
     lanes: Mutex<HashMap<PathBuf, Weak<Lanes>>>,
+    /// How often bots have asked each other.
+    pub(crate) rounds: Rounds,
     pub(crate) ending: Ending,
     pub(crate) traces: OnceLock<Traces>,
 }
@@ -53,6 +56,7 @@ impl Host {
             learned: Learned::default(),
             engine: Engine::new(),
             lanes: Mutex::default(),
+            rounds: Rounds::default(),
             ending: Ending::default(),
             traces: OnceLock::new(),
         })

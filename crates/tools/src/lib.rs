@@ -20,15 +20,16 @@ pub mod toolsets;
 mod web;
 
 pub use files::{DeniedPaths, is_base};
-pub use list::{BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
+pub use list::{BETWEEN_BOTS, BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
 pub use meta::is_time_zone;
 pub use options::{
-    ChannelFrom, CommandOptions, CronOptions, DatetimeOptions, ExecOptions, FetchOptions, FileToolOptions,
-    KnownChannel, MemorySearchOptions, MessageOptions, OtherBotsOptions, PhoneOptions, ProcessOptions, SearchOptions,
-    SoulOptions, SubagentOptions, ToolOptions, WebOptions,
+    ChannelFrom, CollaborationOptions, CommandOptions, CronOptions, DatetimeOptions, ExecOptions, FetchOptions,
+    FileToolOptions, KnownChannel, MemorySearchOptions, MessageOptions, OtherBot, OtherBotsOptions, PhoneOptions,
+    ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions, WebOptions,
 };
 pub use people::{Contacts, PhoneNumber, broken_contacts, no_contact};
 pub use soul::{job_notes, recent_days};
+pub use team::{Talks, gone};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

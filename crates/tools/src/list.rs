@@ -221,6 +221,18 @@ fn delegate(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(team::DelegateToBot::new(Arc::clone(options))))
 }
 
+/// The tools by which bots reach each other: one that is asked by another has them not, or questions would go in rings.
+pub const BETWEEN_BOTS: [&str; 2] = ["collaborate", "delegate_to_bot"];
+
+fn collaborate(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
+    Arc::new(Typed::new(team::Collaborate::new(Arc::clone(options))))
+}
+
+fn collaboration(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    let is_off = options.bots.collaboration.is_none();
+    is_off.then_some("collaboration.enabled: true").or_else(|| other_bots(toolset, options))
+}
+
 /// One that is alone has nobody to ask.
 fn other_bots(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     options.bots.others.is_empty().then_some("bots: at least two")
@@ -322,6 +334,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
         ..nowhere("subagent_status", Team, Allow)
     },
     BuiltIn { off: other_bots, bots: Some(delegate), ..nowhere("delegate_to_bot", Team, Allow) },
+    BuiltIn { off: collaboration, bots: Some(collaborate), ..nowhere("collaborate", Team, Ask) },
     // A shortened output names it for the rest.
     BuiltIn { off: artifacts, ..everywhere::<meta::ReadArtifact>(Meta, Allow) },
     BuiltIn {

@@ -68,13 +68,41 @@ pub struct PhoneOptions {
     pub contacts: String,
 }
 
-/// `delegate_to_bot`.
+/// `delegate_to_bot` and `collaborate`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherBotsOptions {
     /// The bot that asks.
     pub own: String,
-    /// The others by their ids, and what each is for. Without any the tool is not offered.
-    pub others: Vec<(String, String)>,
+    /// The others. Without any the tools are not offered.
+    pub others: Vec<OtherBot>,
+    /// `collaborate`; not offered without it.
+    pub collaboration: Option<CollaborationOptions>,
+}
+
+/// What is known of another bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OtherBot {
+    /// Its id.
+    pub id: String,
+    /// What people call it; may be empty.
+    pub name: String,
+    /// What it is for; may be empty.
+    pub description: String,
+    /// Its skills.
+    pub skills: Vec<String>,
+    /// Its models, in the order in which they are tried.
+    pub models: Vec<String>,
+    /// Tools that it has not.
+    pub disabled: Vec<String>,
+}
+
+/// `collaborate`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CollaborationOptions {
+    /// The longest that an answer takes.
+    pub longest: Duration,
+    /// Whether the bot that is asked may use tools.
+    pub target_tools: bool,
 }
 
 /// `message`: what it knows of the gate's channels.

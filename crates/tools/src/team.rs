@@ -4,12 +4,16 @@
 //! knows how agents work: the handle delegates the task, and an answer comes back.
 
 mod answer;
+mod collaborate;
 mod delegate;
 mod dispatch;
 mod spawn;
 mod status;
+mod talks;
 
+pub(crate) use collaborate::Collaborate;
 pub(crate) use delegate::DelegateToBot;
 pub(crate) use dispatch::DispatchSubagent;
 pub(crate) use spawn::{Spawn, SpawnAndWait};
 pub(crate) use status::SubagentStatus;
+pub use talks::{Talks, gone};

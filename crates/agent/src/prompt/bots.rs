@@ -27,6 +27,7 @@ struct Blocks {
     /// For a bot without files that define it.
     base: &'static str,
     autonomous: &'static str,
+    asked: &'static str,
     /// Each with the tools of which one must be offered.
     tools: [(&'static [&'static str], &'static str); 13],
     reminder: &'static str,
@@ -45,6 +46,7 @@ macro_rules! blocks {
             headings: $headings,
             base: text!($language, "base"),
             autonomous: text!($language, "autonomous"),
+            asked: text!($language, "asked"),
             tools: [
                 (&["web_search", "web_fetch"], text!($language, "web")),
                 (&["save_memory"], text!($language, "soul")),
@@ -107,8 +109,10 @@ impl BotPrompt {
             BotLanguage::Spanish => &SPANISH,
         };
         let mut parts = self.soul(blocks);
-        if self.mode == BotMode::Autonomous {
-            parts.push(blocks.autonomous.trim_end().to_owned());
+        match self.mode {
+            BotMode::Conversation => {}
+            BotMode::Collaboration => parts.push(blocks.asked.trim_end().to_owned()),
+            BotMode::Autonomous => parts.push(blocks.autonomous.trim_end().to_owned()),
         }
         let counts = |gates: &[&str]| match self.mode {
             BotMode::Collaboration => matches!(gates, ["memory_search"] | ["save_memory"]),

@@ -2,12 +2,13 @@
 
 use super::{JobEvent, Keeper};
 use crate::registry::Bots;
-use crate::talk::{Chat, broken, mode, terms};
+use crate::talk::{Chat, broken};
 use jiff::Timestamp;
 use palanca_agent::Status;
 use palanca_agent::session::{Entry, JobSaid, RestoreError, RunEnded};
 use palanca_core::ports::StoreFault;
 use palanca_core::{Catalogue as _, Message};
+use palanca_host::agent::bots;
 use palanca_host::{Fault, FaultKind, Keeping, Session, SessionSettings};
 use palanca_models::Message as Said;
 use palanca_store::{JobInbox, JobMark, JobMessage};
@@ -48,7 +49,7 @@ impl Bots {
         let Ok(_mine) = turn.try_lock() else { return Ok(false) };
         let kept = self.kept(bot, chat).await?;
         let settings = SessionSettings {
-            mode: mode(&bot.config),
+            mode: bots::mode(&bot.config),
             front: "jobs",
             keeping: kept.as_ref().map_or(Keeping::New, |kept| Keeping::Again(kept.began.scope.session.clone())),
             chat: Some((chat.channel.clone(), chat.name.clone())),
@@ -64,7 +65,7 @@ impl Bots {
                 heard => heard.map_err(|error| Fault { kind: FaultKind::Machine, message: error.message() }),
             }
         } else {
-            let begun = own.begin(&message.name, terms(bot, &session, bot.config.llm.model.clone()), None).await;
+            let begun = own.begin(&message.name, bots::terms(&bot.config, &session, bot.config.llm.model.clone()), None).await;
             begun.map_err(|fault| broken(&fault))?;
             own.keep(&Entry::JobSaid(said));
             let output = message.words.text.clone();

@@ -1,11 +1,12 @@
 //! An instruction: a turn of the bot on its own, in a session of its own, with nobody to ask.
 
 use crate::registry::{Bot, Bots};
-use crate::talk::{Chat, Course, mode};
+use crate::talk::{Chat, Course};
 use palanca_agent::{BotMode, NoSink, Status};
 use palanca_core::Message;
 use palanca_core::ports::NoAsker;
 use palanca_core::tool::Cancel;
+use palanca_host::agent::bots;
 use palanca_host::configuration::catalogue;
 use palanca_host::{Fault, Keeping, SessionSettings, Start};
 use palanca_schedule::Job;
@@ -68,7 +69,7 @@ impl Bots {
 
     async fn turn_of(&self, bot: &Bot, job: &Job, cancel: &Cancel) -> Result<(palanca_agent::Ended, String), Fault> {
         let settings = SessionSettings {
-            mode: mode(&bot.config),
+            mode: bots::mode(&bot.config),
             asker: Arc::new(NoAsker),
             front: "jobs",
             keeping: Keeping::New,

@@ -10,6 +10,7 @@
 
 mod apart;
 mod chats;
+mod collaborate;
 mod house;
 mod phone;
 mod twilio;
@@ -31,6 +32,16 @@ const TESTS: &[(&str, fn())] = &tests![
     chats::a_chat_goes_on_where_it_was_left,
     chats::messages_of_a_chat_are_answered_one_after_another,
     chats::a_turn_that_is_ended_leaves_the_chat,
+    collaborate::others_are_discovered_with_what_they_can_do,
+    collaborate::one_that_is_asked_is_itself_and_remembers_the_conversation,
+    collaborate::who_is_asked_asks_nobody_further,
+    collaborate::a_conversation_belongs_to_who_began_it,
+    collaborate::messages_conversations_and_their_time_are_bounded,
+    collaborate::a_pause_holds_for_delegation_too,
+    collaborate::an_answer_that_is_late_ends_the_turn,
+    collaborate::what_cannot_be_asked_is_said,
+    collaborate::without_a_group_a_visible_message_is_internal_and_a_person_is_asked,
+    collaborate::nobody_answers_for_the_one_that_is_asked,
     phone::someone_is_called_by_name_by_number_or_as_usual,
     phone::a_mode_without_questions_calls_nobody_new,
     phone::contacts_are_a_file_that_loses_nothing,

@@ -70,6 +70,11 @@ pub enum NotTaken {
         /// The existing names.
         known: String,
     },
+    /// The two have spoken enough for now.
+    Cooling {
+        /// Until they may again.
+        seconds: u64,
+    },
     /// Nothing is left of the budget.
     OverBudget,
     /// There is no model to work with.
@@ -94,6 +99,7 @@ impl NotTaken {
             Self::UnknownProfile { name, known } => {
                 Message::new("subagents-unknown-profile").with("name", name).with("known", known)
             }
+            Self::Cooling { seconds } => Message::new("subagents-cooldown").with("seconds", seconds.to_string()),
             Self::OverBudget => Message::new("subagents-over-budget"),
             Self::NoModel { why } => Message::new("subagents-no-model").with("why", why),
             Self::NotGranted => Message::new("subagents-not-granted"),

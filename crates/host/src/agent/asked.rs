@@ -22,10 +22,13 @@ impl OtherBots for Others {
     fn bot<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Asked> {
         Box::pin(async move {
             let known = bots::others(&self.config);
-            if !known.iter().any(|(other, _)| other == id) {
-                let known = known.iter().map(|(id, _)| Delegation::profile_of_bot(id)).collect::<Vec<_>>().join(", ");
+            if !known.iter().any(|other| other.id == id) {
+                let known =
+                    known.iter().map(|other| Delegation::profile_of_bot(&other.id)).collect::<Vec<_>>().join(", ");
                 return Err(NotTaken::UnknownProfile { name: Delegation::profile_of_bot(id), known });
             }
+            let asking = bots::id(&self.config).unwrap_or_default();
+            self.host.rounds.take(&self.config, asking, id).map_err(|seconds| NotTaken::Cooling { seconds })?;
             let own = bots::as_bot(&self.config, id);
             let why = |fault: crate::Fault| NotTaken::NoModel { why: catalogue(&self.config).render(&fault.message) };
             let model = model::model(&own, 0).await.map_err(why)?;

@@ -1,12 +1,19 @@
 //! The bot that an agent with the tools of bots is: what it has of its own, where its files are, what it may do to them unasked,
 //! and what of other bots is closed to it.
 
+use super::limits;
+use crate::configuration;
+use crate::conversation::ConversationSettings;
 use crate::fault::Fault;
+use crate::session::Session;
+use palanca_agent::session::Terms;
+use palanca_agent::{Agent as Role, BotMode, Instructions};
 use palanca_config::{Bot, Config, closest};
-use palanca_core::{Message, ToolsetName};
-use palanca_models::ModelSpec;
-use palanca_tools::is_base;
+use palanca_core::{ConfirmMode, Message, ToolsetName};
+use palanca_models::{Delivery, Model, ModelSpec};
+use palanca_tools::{OtherBot, is_base};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// The bot of a configuration that names none.
 const DEFAULT: &str = "default";
@@ -156,10 +163,13 @@ fn models(config: &Config, bot: Option<&Bot>) -> Option<Models> {
     Some(Models { first, others: named.collect(), is_another })
 }
 
-/// The configuration of another bot, as far as its answer without tools needs it.
+/// The configuration of another bot. Where more than its own word counts, the stricter mode and the smaller budget hold.
 pub(super) fn as_bot(config: &Config, id: &str) -> Config {
     let mut own = config.common.as_deref().unwrap_or(config).clone();
     let bot = own.bots.iter().find(|bot| bot.id == id).cloned();
+    own.bot = Some(id.to_owned());
+    let closed = closed(&own, id);
+    own.secrets.deny.extend(closed);
     if let Some(Models { first, others, is_another }) = models(&own, bot.as_ref()) {
         (own.llm.model, own.llm.fallbacks) = (Some(first), others);
         if is_another {
@@ -169,21 +179,92 @@ pub(super) fn as_bot(config: &Config, id: &str) -> Config {
     if let Some(bot) = bot {
         own.language = bot.language.unwrap_or(own.language);
         own.datetime.timezone = bot.timezone.unwrap_or(own.datetime.timezone);
+        own.mode = match (own.mode, bot.confirm_mode) {
+            (Some(said), Some(its)) => Some(said.stricter(its)),
+            (said, its) => said.or(its),
+        };
+        own.costs.budget_usd = match (own.costs.budget_usd, bot.budget_usd) {
+            (Some(said), Some(its)) => Some(said.min(its)),
+            (said, its) => said.or(its),
+        };
+        if let Some(folder) = bot.folder {
+            own.file_tools.base_path.clone_from(&folder);
+            own.exec.workdir = Some(folder);
+        }
     }
-    own.bot = Some(id.to_owned());
     own
 }
 
-/// The other bots that can be asked: id, and what they are for.
+/// The other bots that can be asked.
 #[must_use]
-pub fn others(config: &Config) -> Vec<(String, String)> {
+pub fn others(config: &Config) -> Vec<OtherBot> {
     let Some(own) = id(config) else { return Vec::new() };
+    let common = config.common.as_deref().unwrap_or(config);
     let others = config.bots.iter().filter(|bot| bot.enabled && bot.id != own);
-    let about = |bot: &Bot| {
-        let parts = [bot.name.as_str(), bot.description.as_deref().unwrap_or_default()];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    let models = |bot: &Bot| match models(common, Some(bot)) {
+        Some(Models { first, others, .. }) => std::iter::once(first).chain(others).collect(),
+        None => common.llm.model.iter().chain(&common.llm.fallbacks).cloned().collect(),
     };
-    others.map(|bot| (bot.id.clone(), about(bot))).collect()
+    let other = |bot: &Bot| OtherBot {
+        id: bot.id.clone(),
+        name: bot.name.clone(),
+        description: bot.description.clone().unwrap_or_default(),
+        skills: bot.skills.clone(),
+        models: models(bot),
+        disabled: bot.disabled_tools.clone(),
+    };
+    others.map(other).collect()
+}
+
+/// When a bot asks.
+#[must_use]
+pub fn mode(config: &Config) -> ConfirmMode {
+    configuration::agents(config)
+        .get(ROLE)
+        .map_or_else(|_| config.mode.unwrap_or_default(), |role| configuration::mode(config, role))
+}
+
+/// A bot in conversation.
+fn role(config: &Config, doing: BotMode) -> Option<Role> {
+    let mut role = configuration::agents(config).get(ROLE).ok()?.clone();
+    if let Instructions::Bot(bot) = &mut role.instructions {
+        bot.mode = doing;
+    }
+    Some(role)
+}
+
+/// On what terms a session of a bot goes on.
+#[must_use]
+pub fn terms(config: &Config, session: &Session, model: Option<String>) -> Terms {
+    Terms {
+        agent: ROLE.to_owned(),
+        model,
+        mode: mode(config),
+        toolset: config.toolset.name().to_owned(),
+        workspace: session.workspace().display().to_string(),
+        ..Terms::default()
+    }
+}
+
+/// How a bot talks in a session of it.
+///
+/// # Errors
+/// An agent with another toolset is no bot.
+pub fn conversation(
+    config: &Config,
+    session: &Session,
+    (model, doing): (Arc<dyn Model>, BotMode),
+) -> Result<ConversationSettings, Fault> {
+    let none = || Fault::usage(format!("the bot {} has another toolset", id(config).unwrap_or_default()));
+    Ok(ConversationSettings {
+        terms: terms(config, session, Some(model.name().to_owned())),
+        model,
+        role: role(config, doing).ok_or_else(none)?,
+        limits: limits::conversation(config),
+        context: limits::context(config),
+        delivery: if config.llm.stream { Delivery::Streamed } else { Delivery::Whole },
+        sections: Vec::new(),
+    })
 }
 
 /// Globs of what belongs to other bots, known or not.

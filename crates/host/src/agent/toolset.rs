@@ -1,6 +1,6 @@
 //! The tools of a command, with the limits of the configuration.
 
-use super::{bots, channels, contracts, limits, phone, subagents, web};
+use super::{bots, channels, collaborate, contracts, limits, phone, subagents, web};
 use crate::fault::Fault;
 use palanca_config::Config;
 use palanca_core::{Message, Registry, ToolsetName};
@@ -122,7 +122,11 @@ pub(super) fn options(config: &Config) -> ToolOptions {
         subagents: SubagentOptions { enabled: config.subagents.enabled, longest: subagents::longest(config) },
         message: channels::options(config),
         phone: phone::options(config),
-        bots: OtherBotsOptions { own: bots::id(config).unwrap_or_default().to_owned(), others: bots::others(config) },
+        bots: OtherBotsOptions {
+            own: bots::id(config).unwrap_or_default().to_owned(),
+            others: bots::others(config),
+            collaboration: collaborate::options(config),
+        },
         ..ToolOptions::default()
     }
 }

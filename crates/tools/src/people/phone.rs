@@ -222,7 +222,8 @@ impl Operation for Phone<'_> {
     fn preview(&self, files: &FilesHandle) -> Result<Option<Preview>, ToolError> {
         match self.action {
             PhoneAction::Call | PhoneAction::ListContacts => Ok(None),
-            PhoneAction::AddContact | PhoneAction::RemoveContact => Ok(Some(self.plan(files)?.preview())),
+            // What cannot be done is the run's to say: in a dry run, too, the act is described and not tried.
+            PhoneAction::AddContact | PhoneAction::RemoveContact => Ok(self.plan(files).ok().map(Plan::preview)),
         }
     }
 

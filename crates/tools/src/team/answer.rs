@@ -53,7 +53,7 @@ pub(super) fn not_taken(error: &NotTaken) -> ToolError {
         NotTaken::NotGranted => ErrorKind::NotGranted,
         NotTaken::UnknownProfile { .. } => ErrorKind::InvalidArguments,
         NotTaken::Cancelled => ErrorKind::Cancelled,
-        NotTaken::TooMany { .. } | NotTaken::OverBudget => ErrorKind::RateLimited,
+        NotTaken::TooMany { .. } | NotTaken::Cooling { .. } | NotTaken::OverBudget => ErrorKind::RateLimited,
         NotTaken::NoModel { .. } => ErrorKind::NotConfigured,
         _ => ErrorKind::Disabled,
     };

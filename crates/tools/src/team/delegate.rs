@@ -1,7 +1,7 @@
 //! `delegate_to_bot`: another bot answers as itself.
 
 use super::answer::{answer, not_taken};
-use crate::options::ToolOptions;
+use crate::options::{OtherBot, OtherBotsOptions, ToolOptions};
 use palanca_core::call::{Claims, Delegation, Effect, ErrorKind, Scope};
 use palanca_core::registry::nearest;
 use palanca_core::{Message, Output, Spec, Tool, ToolCx, ToolError};
@@ -32,33 +32,44 @@ impl DelegateToBot {
     }
 
     fn delegation(&self, args: &DelegateArgs) -> Result<Delegation, ToolError> {
-        let invalid = |message| Err(ToolError::new(ErrorKind::InvalidArguments, message));
-        let bots = &self.options.bots;
-        let (target, message) = (args.target_bot_id.trim(), args.message.trim());
-        if target == bots.own {
-            return invalid(Message::new("delegate-self").with("bot", target));
-        }
-        if !bots.others.iter().any(|(id, _)| id == target) {
-            let known = || bots.others.iter().map(|(id, _)| id.as_str());
-            let near = nearest(target, known(), 3);
-            let names = if near.is_empty() { known().collect() } else { near };
-            return invalid(Message::new("delegate-unknown").with("bot", target).with("names", names.join(", ")));
-        }
-        let length = message.chars().count();
-        if length == 0 || length > MESSAGE_CHARS {
-            return invalid(Message::new("delegate-message").with("limit", MESSAGE_CHARS));
-        }
-        Ok(Delegation::to_bot(target, message))
+        let target = args.target_bot_id.trim();
+        known_bot(&self.options.bots, target)?;
+        Ok(Delegation::to_bot(target, message_of(&args.message)?))
     }
+}
+
+fn invalid(message: Message) -> ToolError {
+    ToolError::new(ErrorKind::InvalidArguments, message)
+}
+
+/// Whether there is another bot of this id.
+pub(super) fn known_bot(bots: &OtherBotsOptions, target: &str) -> Result<(), ToolError> {
+    if target == bots.own {
+        return Err(invalid(Message::new("delegate-self").with("bot", target)));
+    }
+    if bots.others.iter().any(|other| other.id == target) {
+        return Ok(());
+    }
+    let known = || bots.others.iter().map(|other| other.id.as_str());
+    let near = nearest(target, known(), 3);
+    let names = if near.is_empty() { known().collect() } else { near };
+    Err(invalid(Message::new("delegate-unknown").with("bot", target).with("names", names.join(", "))))
+}
+
+/// The message, without what is around it.
+pub(super) fn message_of(given: &str) -> Result<&str, ToolError> {
+    let message = given.trim();
+    let is_one = (1..=MESSAGE_CHARS).contains(&message.chars().count());
+    is_one.then_some(message).ok_or_else(|| invalid(Message::new("delegate-message").with("limit", MESSAGE_CHARS)))
 }
 
 impl Tool for DelegateToBot {
     type Args = DelegateArgs;
 
     fn spec(&self) -> Spec {
-        let known = self.options.bots.others.iter().map(|(id, about)| match about.as_str() {
-            "" => id.clone(),
-            about => format!("{id} ({about})"),
+        let known = self.options.bots.others.iter().map(|OtherBot { id, name, description, .. }| {
+            let about: Vec<&str> = [name.as_str(), description].into_iter().filter(|part| !part.is_empty()).collect();
+            if about.is_empty() { id.clone() } else { format!("{id} ({})", about.join(", ")) }
         });
         let known = known.collect::<Vec<_>>().join("; ");
         Spec::new(

@@ -139,6 +139,7 @@ impl Case {
             "spawn" if self.toolset == ToolsetName::Picoclaw => json!({"task": path}),
             "spawn" => json!({"task": path, "wait": true}),
             "delegate_to_bot" => json!({"targetBotId": "eva", "message": path}),
+            "collaborate" => json!({"action": "send", "targetBotId": "eva", "message": path}),
             "dispatch_subagent" => json!({"task": path, "agent_type": "explore"}),
             "subagent_status" => json!({"id": "t1"}),
             "read_artifact" => json!({"id": self.kept.as_str()}),
@@ -196,7 +197,7 @@ impl Case {
 
     /// Whether it says something to people.
     fn tells(&self) -> bool {
-        self.tool.family == Family::People
+        self.tool.family == Family::People || self.tool.name == "collaborate"
     }
 
     /// How often a program was started or spoken to.
@@ -204,7 +205,7 @@ impl Case {
         match self.tool.name {
             "process" => self.programs.sent("session-1").matches("src/a.txt").count(),
             "message" => self.people.sent().len(),
-            "phone_call" => self.acts.done.lock().len(),
+            "phone_call" | "collaborate" => self.acts.done.lock().len(),
             _ => self.programs.launches().len(),
         }
     }

@@ -123,7 +123,7 @@ enum Whose {
 fn whose(tool: &str) -> Whose {
     match tool {
         "web_search" | "web_fetch" => Whose::Strangers,
-        "delegate_to_bot" => Whose::AnotherBots,
+        "delegate_to_bot" | "collaborate" => Whose::AnotherBots,
         "echo" | "message" | "phone_call" | "get_datetime" | "save_memory" | "update_soul" | "update_identity" => {
             Whose::Callers
         }

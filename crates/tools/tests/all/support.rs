@@ -3,9 +3,13 @@
 use palanca_core::{ConfirmMode, ToolResult};
 use palanca_testkit::{TempWorkspace, TestGate, TestGateBuilder};
 use palanca_text::Locale;
-use palanca_tools::{BRAVE, ChannelFrom, KnownChannel, SearchProvider, ToolOptions, ToolsetName, registry};
+use palanca_tools::{
+    BRAVE, ChannelFrom, CollaborationOptions, KnownChannel, OtherBot, SearchProvider, ToolOptions, ToolsetName,
+    registry,
+};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
+use std::time::Duration;
 
 /// With two providers of searches.
 pub fn options() -> ToolOptions {
@@ -14,7 +18,8 @@ pub fn options() -> ToolOptions {
         vec![SearchProvider::brave(BRAVE, "brave-key-of-tests"), SearchProvider::searxng("https://searx.example")];
     options.message.channels =
         vec![KnownChannel { name: "ops".into(), default_to: Some("alerts".into()), from: ChannelFrom::Operator }];
-    options.bots.others = vec![("eva".to_owned(), String::new())];
+    options.bots.others = vec![OtherBot { id: "eva".to_owned(), ..OtherBot::default() }];
+    options.bots.collaboration = Some(CollaborationOptions { longest: Duration::from_secs(60), target_tools: true });
     options
 }
 

@@ -54,7 +54,7 @@ fn the_blocks_stand_in_the_documents_order_each_once() {
     let [talk, alone, asked] = [BotMode::Conversation, BotMode::Autonomous, BotMode::Collaboration].map(whole);
     assert_eq!(headings(&talk), [&HEADINGS[..], &["Remember"]].concat());
     assert_eq!(headings(&alone), [&["On your own"], &HEADINGS[..], &["Remember"]].concat());
-    assert_eq!(headings(&asked), ["Who You Are", "Memory Search", "Remember"]);
+    assert_eq!(headings(&asked), ["Asked by Another Bot", "Who You Are", "Memory Search", "Remember"]);
     assert_eq!(headings(&prompt(BotMode::Conversation, BotLanguage::Spanish, &|_| true)).len(), 14);
 }
 

@@ -1,0 +1,46 @@
+//! Conversations between bots, as far as a call ends one: what is said in one is an act, and judged.
+
+use palanca_core::call::Scope;
+use palanca_core::ports::{Grant, Handle};
+use palanca_core::{Message, ToolError};
+use std::sync::Arc;
+
+/// The conversations that a bot has begun with others.
+pub trait Talks: Send + Sync {
+    /// Ends one that this conversation has begun.
+    ///
+    /// # Errors
+    /// It has begun no such one, or it is over.
+    fn end(&self, session: &str, scope: &Scope) -> Result<Message, ToolError>;
+}
+
+/// The conversations of one call's own.
+pub(super) struct TalksHandle {
+    talks: Option<Arc<dyn Talks>>,
+    grant: Grant,
+}
+
+impl Handle for TalksHandle {
+    type Port = dyn Talks;
+
+    fn new(talks: Option<Arc<dyn Talks>>, grant: Grant) -> Self {
+        Self { talks, grant }
+    }
+}
+
+impl TalksHandle {
+    /// See [`Talks::end`].
+    pub(super) fn end(&self, session: &str) -> Result<Message, ToolError> {
+        match &self.talks {
+            Some(talks) => talks.end(session, self.grant.scope()),
+            None => Err(gone(session)),
+        }
+    }
+}
+
+/// That there is no such conversation, and what to do.
+#[must_use]
+pub fn gone(session: &str) -> ToolError {
+    let message = Message::new("collaborate-gone").with("session", session);
+    ToolError::new(palanca_core::call::ErrorKind::NotFound, message)
+}
