@@ -106,6 +106,8 @@ fn a_configuration_that_changes_is_taken_up_bot_by_bot_and_a_bad_one_is_not() {
     assert!(ended.stdout.contains("ana: ready (ana · openai:b)"), "{}", ended.stdout);
     assert!(!bench.run(&["doctor"]).stdout.contains("keeps"));
     // One that is killed is named until the next one ends in order.
-    Serving::begin(&mut bench.command(&["--config", "bots.yaml", "serve"])).kill();
+    let serving = Serving::begin(&mut bench.command(&["--config", "bots.yaml", "serve"]));
+    until("doctor knows it", || bench.run(&["doctor"]).stdout.contains("keeps new"));
+    serving.kill();
     assert!(bench.run(&["doctor"]).stdout.contains("ended without a word"));
 }
