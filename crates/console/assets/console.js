@@ -1,7 +1,8 @@
 // What scripts add: pages that follow what happens, and answers that appear as they are written. All works without them.
 "use strict";
 
-const word = document.querySelector('meta[name="palanca-word"]')?.content;
+const page = document.querySelector('meta[name="palanca-word"]');
+const word = page?.content;
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
 // A link of the terminal has its key behind a `#`, which no server sees.
@@ -72,17 +73,21 @@ async function follow() {
 }
 
 if (word) {
-  const news = new EventSource("/api/events");
-  let first = true;
-  news.addEventListener("approvals", () => { if (!first) follow(); first = false; });
+  // From where this page was made: what happened since then is told, too.
+  const news = new EventSource("/api/events?after=" + page.dataset.after);
+  let shown = page.dataset.open;
+  news.addEventListener("approvals", (event) => {
+    const { open } = JSON.parse(event.data);
+    const now = open.length + ":" + (open[0] ?? "");
+    if (now !== shown) follow();
+    shown = now;
+  });
   news.addEventListener("session", (event) => {
     const { session, bot } = JSON.parse(event.data);
     const shown = document.querySelector('[data-live="timeline"]');
     const here = shown && (shown.dataset.session === session || shown.dataset.bot === bot);
     if (here || document.querySelector('[data-live="sessions"]')) follow();
   });
-  // Whoever was away for long looks at the page as it is.
-  news.addEventListener("error", () => { first = false; });
 }
 
 // Points in time, where the reader is.

@@ -30,6 +30,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/api/sessions", get(sessions::list))
         .route("/api/sessions/{id}", get(sessions::show))
         .route("/api/sessions/{id}/events", get(sessions::events))
+        .route("/api/sessions/{id}/undo", get(sessions::would_undo).post(sessions::undo))
         .route("/api/bots", get(bots::list))
         .route("/api/bots/{bot}/chats/{chat}/messages", post(bots::say))
         .route("/api/bots/{bot}/chats/{chat}/stop", post(bots::stop))

@@ -48,6 +48,8 @@ pub struct Console(Arc<Shared>);
 pub(crate) struct Shared {
     pub(crate) host: Arc<Host>,
     pub(crate) bots: Arc<Bots>,
+    /// That of the process, in which no bot acts.
+    pub(crate) config: Arc<Config>,
     pub(crate) database: Arc<Database>,
     pub(crate) desk: Desk,
     pub(crate) keys: KeyRing,
@@ -72,6 +74,7 @@ impl Console {
             bots,
             keys: KeyRing::new(Arc::clone(&database)),
             desk,
+            config,
             database,
             locale,
             chats: Chats::default(),

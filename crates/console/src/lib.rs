@@ -15,5 +15,6 @@ mod language;
 mod moment;
 mod pages;
 mod problem;
+mod undo;
 
 pub use console::{Console, ConsoleParts, FRONT, LINK_LASTS};

@@ -51,6 +51,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         "sessions.html",
         "timeline.html",
         "tools.html",
+        "undo.html",
     ] {
         // ignored: a test renders each of them.
         let _ = pages.add_template(name, source);
@@ -69,6 +70,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/questions/{id}", get(inbox::show).post(inbox::answer))
         .route("/sessions", get(sessions::list))
         .route("/sessions/{id}", get(sessions::show))
+        .route("/sessions/{id}/undo", get(sessions::look).post(sessions::undo))
         .route("/bots", get(bots::list))
         .route("/bots/{bot}", get(bots::show).post(bots::say))
         .route("/bots/{bot}/stop", post(bots::stop))
@@ -89,7 +91,11 @@ pub(crate) struct Frame {
     here: &'static str,
     /// The address, for coming back.
     path: String,
+    /// Open questions: how many, and the newest.
     open: usize,
+    newest: String,
+    /// What has happened up to here, the page may show.
+    after: u64,
     notice: Option<(&'static str, String)>,
     pub(crate) status: StatusCode,
 }
@@ -104,8 +110,10 @@ impl Frame {
         // A request cannot be held while it is waited.
         let mut frame = Self::bare(request, shared);
         async move {
-            let open = shared.desk.questions(Which::Active).await?.len();
-            (frame.here, frame.open) = (here, open);
+            frame.after = shared.database.last_sequence()?.0;
+            let open = shared.desk.questions(Which::Active).await?;
+            frame.newest = open.first().map(|asked| asked.id.to_string()).unwrap_or_default();
+            (frame.here, frame.open) = (here, open.len());
             Ok(frame)
         }
     }
@@ -119,6 +127,8 @@ impl Frame {
             here: "",
             path: request.uri().path_and_query().map(ToString::to_string).unwrap_or_default(),
             open: 0,
+            newest: String::new(),
+            after: 0,
             notice: None,
             status: StatusCode::OK,
         }
@@ -126,7 +136,7 @@ impl Frame {
 
     /// For a problem with a request of which no more is known.
     pub(crate) fn of_nobody(tongue: Tongue, status: StatusCode, path: String) -> Self {
-        Self { tongue, visitor: None, here: "", path, open: 0, notice: None, status }
+        Self { tongue, visitor: None, here: "", path, open: 0, newest: String::new(), after: 0, notice: None, status }
     }
 
     fn say(&self, message: &Message) -> String {
@@ -149,7 +159,7 @@ impl Frame {
         let notice = self.notice.as_ref().map(|(kind, text)| context! { kind => *kind, text => text.as_str() });
         let frame = context! {
             lang => self.tongue.code(), version => env!("CARGO_PKG_VERSION"), w => words, here => self.here,
-            path => self.path.clone(), open => self.open, notice,
+            path => self.path.clone(), open => self.open, newest => self.newest.as_str(), after => self.after, notice,
             person => visitor.map(|visitor| &*visitor.key.person),
             word => visitor.and_then(|visitor| visitor.word.as_deref()),
         };

@@ -8,12 +8,16 @@ use palanca_core::ports::StoreFault;
 use palanca_host::{Fault, FaultKind};
 use palanca_store::StoreError;
 use serde_json::{Map, Value};
+use std::ops::Deref;
 
 use crate::language::Tongue;
 
-/// What a request is told.
+/// What a request is told. In a box, because most requests are told nothing.
 #[derive(Clone, Debug)]
-pub(crate) struct Problem {
+pub(crate) struct Problem(Box<Told>);
+
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
     pub(crate) status: StatusCode,
     /// A stable name.
     pub(crate) code: &'static str,
@@ -22,9 +26,17 @@ pub(crate) struct Problem {
     more: Map<String, Value>,
 }
 
+impl Deref for Problem {
+    type Target = Told;
+
+    fn deref(&self) -> &Told {
+        &self.0
+    }
+}
+
 impl Problem {
     pub(crate) fn new(status: StatusCode, code: &'static str, message: Message) -> Self {
-        Self { status, code, message, more: Map::new() }
+        Self(Box::new(Told { status, code, message, more: Map::new() }))
     }
 
     /// The request itself is wrong.
@@ -46,7 +58,7 @@ impl Problem {
     }
 
     pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.more.insert(name.to_owned(), value.into());
+        self.0.more.insert(name.to_owned(), value.into());
         self
     }
 

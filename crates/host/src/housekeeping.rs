@@ -9,6 +9,7 @@ use palanca_core::ports::{SessionFilter, Sessions, StoreFault, wait};
 use palanca_core::tool::Cancel;
 use palanca_files::{Journal, JournalError};
 use palanca_store::{AuditError, Cleaning, Cleared, StoreError};
+use palanca_text::some;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -51,6 +52,22 @@ pub fn journal_fault(error: &JournalError) -> Message {
             error.message()
         }
         other => Message::new("system-words").with("words", other.to_string()),
+    }
+}
+
+/// The sentence for an error of the journal, where something was to be undone.
+#[must_use]
+pub fn not_undone(error: &JournalError) -> Message {
+    match error {
+        JournalError::NoSuchStep { session, step, steps } => {
+            Message::new("sessions-no-such-step").with("session", session).with("step", step.0).with("steps", *steps)
+        }
+        JournalError::OtherWorkspace { step, workspace } => {
+            Message::new("sessions-other-workspace").with("step", step.0).with("workspace", workspace)
+        }
+        JournalError::Changed(names) => Message::new("sessions-changed").with("names", some(names)),
+        JournalError::NotKept(names) => Message::new("sessions-not-kept").with("names", some(names)),
+        other => journal_fault(other),
     }
 }
 

@@ -25,7 +25,7 @@ pub use conversation::{Conversation, ConversationSettings, Start};
 pub use drain::{Drained, GRACE};
 pub use fault::{Fault, FaultKind, unusable};
 pub use host::{Host, descriptors_for};
-pub use housekeeping::{Cleaned, CleanedSessions, before, journal_fault};
+pub use housekeeping::{Cleaned, CleanedSessions, before, journal_fault, not_undone};
 pub use notices::{Notices, Silent};
 pub use palanca_sandbox::{Descriptors, descriptors};
 pub use palanca_store::Cleaning;

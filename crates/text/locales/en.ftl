@@ -2010,7 +2010,7 @@ console-no-method = This address does not take { $method }.
 console-no-route = There is nothing at { $path }.
 console-unreadable = The request cannot be read: part of its address or its fields is not valid.
 console-not-json = The body has the type '{ $type }'. Send JSON, with Content-Type: application/json.
-console-body = The body exceeds { $limit } bytes.
+console-body = The body is larger than this limit, in bytes: { $limit }.
 console-bad-json = The body is not valid JSON: { $reason }
 console-no-object = The body is JSON, but not an object.
 console-unknown-field = There is no field '{ $field }'. Nearest: { $near }
@@ -2033,12 +2033,12 @@ console-bad-rule = 'rule' must be the number of a rule of the question, counted 
 console-note-with-yes = A note goes with a no: the model is told why. With a yes it would be lost.
 console-rule-with-no = A rule goes with a yes.
 console-no-session = There is no session '{ $id }'.
-console-bad-name = A chat's name has at most { $most } characters, on one line, without slashes.
+console-bad-name = A chat's name is on one line and without slashes; the most characters that it may have: { $most }.
 console-nothing-said = 'text' says nothing.
 console-stopping = The process is about to end.
 
 ## Tokens
-tokens-name = The name has at most { $most } characters, on one line.
+tokens-name = The name is on one line; the most characters that it may have: { $most }.
 tokens-made = This is a token of { $name }, valid until { $until }. It is shown this once.
 tokens-none = There are no tokens. Make one with: palanca tokens create NAME
 tokens-until = until { $until }
@@ -2046,7 +2046,7 @@ tokens-revoked = revoked by { $by } at { $at }
 tokens-unknown = There is no token '{ $id }'. List them with: palanca tokens list --all
 tokens-over = Token { $id } was revoked before, or has expired.
 tokens-ended = Token { $id } of { $name } is revoked, and whoever logged in with it is logged out.
-confirm-waits-elsewhere = Question { $id } waits for an answer: at the console, or with: palanca approvals answer { $id } y
+confirm-waits-elsewhere = A question is waiting for its answer, at the console, or with: palanca approvals answer { $id } y
 
 ## The console's pages
 page-skip = Skip to the content
@@ -2084,7 +2084,7 @@ page-older = Older ones
 page-asked-for = Asked
 page-answer = Answer
 page-output = Output
-page-output-more = The first { $shown } of { $all } characters.
+page-output-more = Shown up to character { $shown }, of { $all } in all.
 page-subagents = Subagents
 page-undo-look = Undo the changes of this session…
 page-undo-now = Undo them now
@@ -2103,7 +2103,7 @@ page-memory = Memory
 page-no-soul = It has no files of its own yet.
 page-no-tools = It has no tools.
 page-schema = Schema
-page-left-out = Events not shown, from the beginning: { $events }.
+page-events-left-out = Events not shown, from the beginning: { $events }.
 page-counts = model calls: { $steps }, tool calls: { $calls }
 page-status-running = running
 page-status-success = done
@@ -2116,3 +2116,6 @@ page-outcome-failed = failed
 console-link = Console: { $address }
     The link logs in once, within 15 minutes. A token for later: palanca tokens create NAME
 console-at = Console: { $address }. Log in with a token: palanca tokens create NAME
+page-nothing-to-undo = This session changed nothing that could be undone.
+console-undo-running = Session { $id } is running: wait for its end, or stop it.
+console-undo-elsewhere = Session { $id } worked in { $workspace }, and this console is of another folder. Undo it with: palanca sessions undo { $id }

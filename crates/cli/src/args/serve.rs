@@ -2,7 +2,7 @@
 
 use clap::Args;
 #[cfg(feature = "console")]
-use std::net::SocketAddr;
+use core::net::SocketAddr;
 
 #[derive(Args)]
 #[command(

@@ -6,7 +6,7 @@ mod line;
 use super::run::course::{Job, failure, needed};
 use super::run::earlier::{Earlier, LATEST};
 use super::run::{Opening, flags as flags_of, job};
-use super::sessions::{left, not_undone};
+use super::sessions::left;
 use crate::args::Global;
 use crate::args::chat::Chat;
 use crate::args::run::RunFlags;
@@ -26,7 +26,7 @@ use palanca_files::{Force, JournalError, StepNumber};
 use palanca_host::Notices as _;
 use palanca_host::agent::{bots, limits as bounds, model};
 use palanca_host::configuration::{Flag, not_used};
-use palanca_host::{Conversation, ConversationSettings, Redacted, Start};
+use palanca_host::{Conversation, ConversationSettings, Redacted, Start, not_undone};
 use std::io::IsTerminal as _;
 
 pub fn chat(global: &Global, args: Chat) -> Ended {

@@ -20,7 +20,7 @@ use palanca_core::ports::{Level, ProgramWrites as _, SessionFilter, Sessions as 
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::{Disk, Journal, JournalError, Picture, Step, UndoPlan};
 use palanca_host::workspace::{disk, writes};
-use palanca_host::{Host, configuration, journal_fault};
+use palanca_host::{Host, configuration, not_undone};
 use palanca_store::Database;
 use palanca_text::{FluentCatalogue, some};
 use serde_json::{Value, json};
@@ -227,21 +227,6 @@ impl Shelf {
 /// What an undo leaves as it is, if anything.
 pub fn left(plan: &UndoPlan) -> Option<Message> {
     (!plan.left().is_empty()).then(|| Message::new("sessions-undo-left").with("names", some(plan.left())))
-}
-
-/// The sentence for an error of the journal.
-pub fn not_undone(error: &JournalError) -> Message {
-    match error {
-        JournalError::NoSuchStep { session, step, steps } => {
-            Message::new("sessions-no-such-step").with("session", session).with("step", step.0).with("steps", *steps)
-        }
-        JournalError::OtherWorkspace { step, workspace } => {
-            Message::new("sessions-other-workspace").with("step", step.0).with("workspace", workspace)
-        }
-        JournalError::Changed(names) => Message::new("sessions-changed").with("names", some(names)),
-        JournalError::NotKept(names) => Message::new("sessions-not-kept").with("names", some(names)),
-        other => journal_fault(other),
-    }
 }
 
 fn subagent(child: &StoredSession) -> Value {

@@ -22,6 +22,7 @@ mod chat;
 mod check;
 mod commands;
 mod config;
+mod console;
 mod contracts;
 mod defects;
 mod dry_run;

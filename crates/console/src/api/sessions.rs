@@ -2,9 +2,10 @@
 
 use super::{cut, page};
 use crate::console::Shared;
-use crate::input::{Parameters, bad_cursor, known, rows};
+use crate::input::{Parameters, bad_cursor, known, object, rows};
 use crate::problem::Problem;
-use axum::extract::{Path, Query, State};
+use crate::undo::{Undo, Undoing};
+use axum::extract::{Path, Query, Request, State};
 use axum::response::Json;
 use data_encoding::BASE64URL_NOPAD;
 use palanca_core::Message;
@@ -72,6 +73,30 @@ pub(super) async fn events(
         json!({"number": event.number, "at_ms": event.at_ms, "kind": event.kind, "call": event.call, "body": body})
     };
     Ok(page(found.iter().map(item).collect(), next))
+}
+
+/// `GET /api/sessions/ID/undo`: what an undo would do.
+pub(super) async fn would_undo(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Problem> {
+    undoing(&shared, &id, Undo::Look).await
+}
+
+/// `POST /api/sessions/ID/undo {}`: undoes everything that the session changed.
+pub(super) async fn undo(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Json<Value>, Problem> {
+    object(request, &[]).await?;
+    undoing(&shared, &id, Undo::Do).await
+}
+
+async fn undoing(shared: &Arc<Shared>, id: &str, what: Undo) -> Result<Json<Value>, Problem> {
+    let kept = session(shared, id).await?;
+    let Undoing { changes, diff, left } = crate::undo::undo(shared, &kept, what).await?;
+    Ok(Json(json!({"session": id, "done": what == Undo::Do, "changes": changes, "diff": diff, "left": left})))
 }
 
 /// One session, as it stands.

@@ -1,17 +1,19 @@
 //! Sessions: the list, and one with what happened in it.
 
-use super::{Frame, timeline, view};
+use super::{Frame, form, go, timeline, view};
 use crate::api::sessions::{after, as_it_stands, cursor, session};
 use crate::console::Shared;
 use crate::input::Parameters;
 use crate::problem::Problem;
+use crate::undo::{self, Undo, Undoing};
 use axum::extract::{Path, Query, Request, State};
 use axum::response::Response;
 use minijinja::{Value, context};
 use palanca_core::Message;
 use palanca_core::call::SessionId;
-use palanca_core::ports::{Level, SessionFilter, Sessions as _};
+use palanca_core::ports::{Level, SessionFilter, SessionStatus, Sessions as _};
 use palanca_store::{Approvals as _, Which};
+use palanca_text::some;
 use std::sync::Arc;
 
 /// Sessions of a page.
@@ -57,12 +59,39 @@ pub(super) async fn show(
     for child in shared.database.sessions(&wanted).await? {
         below.push(view::session(&frame, &as_it_stands(&shared, child).await));
     }
-    let left_out = (before > 0).then(|| frame.say(&Message::new("page-left-out").with("events", before)));
+    let left_out = (before > 0).then(|| frame.say(&Message::new("page-events-left-out").with("events", before)));
     let questions = waiting(&shared, &frame, &kept.began.scope.session).await?;
+    let can_undo = kept.summary.status != SessionStatus::Running && kept.summary.calls > 0;
     Ok(frame.page(
         "session.html",
-        context! { s => view::session(&frame, &kept), rows, below, left_out, questions, undo => () },
+        context! { s => view::session(&frame, &kept), rows, below, left_out, questions, can_undo },
     ))
+}
+
+/// `GET /sessions/ID/undo`: what an undo would do, and a button that does it.
+pub(super) async fn look(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let frame = Frame::new(&shared, &request, "sessions").await?;
+    let kept = session(&shared, &id).await?;
+    let Undoing { changes, diff, left } = undo::undo(&shared, &kept, Undo::Look).await?;
+    let left = (!left.is_empty()).then(|| frame.say(&Message::new("sessions-undo-left").with("names", some(&left))));
+    let diff = view::diff(&diff);
+    Ok(frame.page("undo.html", context! { s => view::session(&frame, &kept), changes, diff, left }))
+}
+
+/// `POST /sessions/ID/undo`
+pub(super) async fn undo(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, Problem> {
+    form(&shared, request).await?;
+    let kept = session(&shared, &id).await?;
+    undo::undo(&shared, &kept, Undo::Do).await?;
+    Ok(go(&format!("/sessions/{}", kept.began.scope.session)))
 }
 
 /// The open questions of a session.

@@ -25,11 +25,13 @@ pub(super) async fn list(
         shared.bots.definitions_for_bot(&bot)?
     };
     let tool = |definition: &serde_json::Value| {
-        let text = |key: &str| definition["function"][key].as_str().unwrap_or_default().to_owned();
+        let told = definition.get("function");
+        let field = |key: &str| told.and_then(|told| told.get(key));
+        let text = |key: &str| field(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
         let description = text("description");
         context! {
             name => text("name"), first => description.lines().next().unwrap_or_default(), description,
-            schema => serde_json::to_string_pretty(&definition["function"]["parameters"]).unwrap_or_default(),
+            schema => serde_json::to_string_pretty(&field("parameters")).unwrap_or_default(),
         }
     };
     let tools: Vec<Value> = tools.iter().map(tool).collect();

@@ -51,6 +51,7 @@ const WORDS: &[(&str, Message)] = &[
     ("subagents", Message::new("page-subagents")),
     ("undo_look", Message::new("page-undo-look")),
     ("undo_now", Message::new("page-undo-now")),
+    ("nothing_to_undo", Message::new("page-nothing-to-undo")),
     ("no_bots", Message::new("page-no-bots")),
     ("chat", Message::new("page-chat")),
     ("chats", Message::new("page-chats")),

@@ -117,7 +117,7 @@ pub fn of_a_hundred_one_counts_and_the_others_are_told_whose() {
     let mut told = BTreeMap::new();
     let answers: Vec<_> = std::thread::scope(|scope| {
         let answer = |number: usize| {
-            let word = if number % 2 == 0 { "approve" } else { "deny" };
+            let word = if number.is_multiple_of(2) { "approve" } else { "deny" };
             world.post(&format!("/api/approvals/{id}/{word}"), &decision(word, &digest))
         };
         let people: Vec<_> = (0..100).map(|number| scope.spawn(move || answer(number))).collect();

@@ -48,6 +48,7 @@ const TESTS: &[(&str, fn())] = &tests![
     pages::a_page_of_a_browser_changes_nothing_without_its_word,
     sessions::they_are_listed_page_by_page,
     sessions::one_is_read_with_its_events,
+    sessions::what_a_session_changed_is_undone,
     stream::whoever_comes_back_misses_nothing,
     stream::questions_come_and_go,
     stream::the_same_by_websocket,

@@ -1,5 +1,7 @@
-use crate::world::World;
+use crate::pages::Browser;
+use crate::world::{Stream, World};
 use palanca_testkit::Turn;
+use palanca_testkit::waiting::some;
 use serde_json::json;
 
 fn world() -> World {
@@ -45,4 +47,43 @@ pub fn one_is_read_with_its_events() {
     assert_eq!((&part["items"][0]["number"], &part["next"]), (&json!(2), &json!("2")));
     let problem = world.get("/api/sessions/none").json(404);
     assert!(problem["detail"].as_str().unwrap().contains("no session 'none'"), "{problem}");
+}
+
+pub fn what_a_session_changed_is_undone() {
+    let world = World::new(vec![
+        Turn::calls([("file_write", json!({"path": "note.txt", "content": "new\n"}))]),
+        Turn::text("Done."),
+    ]);
+    std::fs::write(world.path("note.txt"), "old\n").unwrap();
+    let mut said = Stream::of(world.begin(&world.posting("/api/bots/ana/chats/1/messages", &json!({"text": "go"}))));
+    said.until("call");
+    let open = some("it asks", || {
+        let open = world.get("/api/approvals").json(200)["items"][0].clone();
+        open.is_object().then_some(open)
+    });
+    let id = open["session"].as_str().unwrap();
+    let path = format!("/api/sessions/{id}/undo");
+    assert_eq!(world.get(&path).json(409)["type"], "urn:palanca:problem:running");
+    let yes = json!({"decision": "approve", "digest": open["digest"]});
+    world.post(&format!("/api/approvals/{}/approve", open["id"].as_str().unwrap()), &yes).json(200);
+    while said.next().1 != "ended" {}
+    assert_eq!(std::fs::read_to_string(world.path("note.txt")).unwrap(), "new\n");
+    let look = some("the session is let go", || {
+        let look = world.get(&path);
+        (look.status == 200).then(|| look.json(200))
+    });
+    assert_eq!((&look["changes"], &look["done"]), (&json!(["note.txt"]), &json!(false)));
+    assert!(look["diff"].as_str().unwrap().contains("-new\n+old\n"), "{look}");
+    let mut browser = Browser::logged_in(&world);
+    let page = browser.get(&format!("/sessions/{id}/undo")).body;
+    assert!(page.contains("note.txt") && page.contains("Undo them now"), "{page}");
+    assert!(browser.get(&format!("/sessions/{id}")).body.contains(&format!("/sessions/{id}/undo")));
+    assert_eq!(browser.post(&format!("/sessions/{id}/undo"), &[("word", "guess")]).status, 403);
+    assert_eq!(std::fs::read_to_string(world.path("note.txt")).unwrap(), "new\n");
+    let word = browser.word();
+    assert_eq!(browser.post(&format!("/sessions/{id}/undo"), &[("word", &word)]).status, 303);
+    assert_eq!(std::fs::read_to_string(world.path("note.txt")).unwrap(), "old\n");
+    std::fs::write(world.path("note.txt"), "mine\n").unwrap();
+    world.post(&path, &json!({})).json(409);
+    assert_eq!(std::fs::read_to_string(world.path("note.txt")).unwrap(), "mine\n");
 }
