@@ -1700,7 +1700,7 @@ serve-reloaded = The configuration changed: { $keys }
 serve-not-reloaded = The configuration is not taken up, and the earlier one stays: { $why }
 serve-needs-restart = { $key } holds after a new start of `palanca serve`.
 serve-bot-gone = The bot { $bot } is not there any more, or switched off. Answers under way go on.
-serve-bot-keeps = The bot { $bot } keeps what it had: { $why }
+serve-bot-keeps = The earlier configuration stays for { $bot }: { $why }
 serve-ready = Ready. Ctrl-C or SIGTERM ends it in order.
 serve-no-bot = There is no bot that is switched on. Set `enabled` of one to true in the configuration.
 serve-refused = `palanca serve` keeps all bots, and what they do is real: leave out { $flag }. For one bot: `palanca --bot ID chat`.
@@ -1799,7 +1799,7 @@ models-cache-write = CACHE WRITE
 ## The doctor's page
 
 doctor-serve = serve
-doctor-serve-lives = process { $pid } keeps { $bots } in { $workspace }; last seen { $seen }
+doctor-serve-lives = process { $pid } in { $workspace }, with the bots { $bots }; last seen { $seen }
 doctor-serve-gone = process { $pid } in { $workspace } ended without a word after { $seen }; what it had begun is taken over
 doctor-version = version
 doctor-configuration = configuration

@@ -97,15 +97,17 @@ fn a_configuration_that_changes_is_taken_up_bot_by_bot_and_a_bad_one_is_not() {
         "bots: [{id: ana, model: 'openai:b'}, {id: eva, timezone: Madrid}, {id: new, model: 'openai:c'}]\n",
     );
     until("the new one is there", || serving.stdout().contains("new: ready (new · openai:c)"));
-    until("another keeps what it had", || serving.stderr().contains("eva keeps what it had"));
+    until("another keeps what it had", || serving.stderr().contains("stays for eva"));
     let doctor = bench.run(&["doctor"]).stdout;
-    assert!(doctor.contains("keeps ana, eva"), "{doctor}");
+    assert!(doctor.contains("with the bots ana, eva"), "{doctor}");
     bench.write("bots.yaml", "bots: [{id: new, model: 'openai:c'}]\n");
     until("one goes", || serving.stderr().contains("ana is not there any more"));
     let ended = serving.end().expect(0);
     assert!(ended.stdout.contains("ana: ready (ana · openai:b)"), "{}", ended.stdout);
-    assert!(!bench.run(&["doctor"]).stdout.contains("keeps"));
+    assert!(!bench.run(&["doctor"]).stdout.contains("with the bots"));
     // One that is killed is named until the next one ends in order.
-    Serving::begin(&mut bench.command(&["--config", "bots.yaml", "serve"])).kill();
+    let serving = Serving::begin(&mut bench.command(&["--config", "bots.yaml", "serve"]));
+    until("doctor knows it", || bench.run(&["doctor"]).stdout.contains("with the bots new"));
+    serving.kill();
     assert!(bench.run(&["doctor"]).stdout.contains("ended without a word"));
 }
