@@ -65,7 +65,8 @@ impl Bots {
                 heard => heard.map_err(|error| Fault { kind: FaultKind::Machine, message: error.message() }),
             }
         } else {
-            let begun = own.begin(&message.name, bots::terms(&bot.config, &session, bot.config.llm.model.clone()), None).await;
+            let begun =
+                own.begin(&message.name, bots::terms(&bot.config, &session, bot.config.llm.model.clone()), None).await;
             begun.map_err(|fault| broken(&fault))?;
             own.keep(&Entry::JobSaid(said));
             let output = message.words.text.clone();

@@ -227,6 +227,7 @@ impl Question {
             front: CHANNEL,
             keeping: state.kept.clone().map_or(Keeping::New, Keeping::Again),
             chat: Some((ChannelId::new(CHANNEL), ChatId::new(format!("{}.{}", self.from, self.session)))),
+            job: None,
             dry_run: None,
             cancel: self.cancel.clone(),
         };
