@@ -1,8 +1,7 @@
 // How values look when they are printed: as Node prints them.
-const LINE = 72;
 const LONGEST = 100;
 const inspectCustom = Symbol.for('nodejs.util.inspect.custom');
-const isIdentifier = (name) => /^[a-zA-Z_$][a-zA-Z_$0-9]*$/.test(name);
+const isIdentifier = (name) => /^[a-zA-Z_][a-zA-Z_0-9]*$/.test(name);
 const ESCAPES = { '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r', '\\': '\\\\', '\v': '\\v' };
 const quoted = (string) => {
   const quote = !string.includes("'") ? "'" : !string.includes('"') ? '"' : !string.includes('`') && !string.includes('${') ? '`' : "'";
@@ -47,7 +46,7 @@ const describedFunction = (value, name, tag) => {
     else if (parent === null) shown += ' extends null';
     return shown + ']';
   }
-  const kind = name === null ? 'Function (null prototype)' : tag === '' || tag === name ? 'Function' : tag;
+  const kind = name === null ? 'Function (null prototype)' : tag === '' ? 'Function' : tag;
   return `[${kind}${value.name === '' ? ' (anonymous)' : `: ${value.name}`}]`;
 };
 // Where in the source each line of a stack is; lines of ours are left out.
@@ -127,7 +126,7 @@ function long(context, value) {
 function whole(context, value, depth) {
   const name = constructorName(value);
   let tag = value[Symbol.toStringTag];
-  if (typeof tag !== 'string' || tag === '' || (has(value, Symbol.toStringTag) ? true : false) && false) tag = '';
+  if (typeof tag !== 'string' || has(value, Symbol.toStringTag)) tag = '';
   let keys = Object.keys(value);
   const symbols = Object.getOwnPropertySymbols(value).filter((key) => Object.prototype.propertyIsEnumerable.call(value, key));
   let braces = ['{', '}'];
@@ -198,7 +197,7 @@ function whole(context, value, depth) {
     entries = () => {
       const shown = Array.from(new Uint8Array(value, 0, Math.min(50, value.byteLength)), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
       const more = value.byteLength - 50;
-      return [`[Uint8Contents]: <${shown}${more > 0 ? ` ... ${more} more byte${more > 1 ? 's' : ''}` : ''}>`, `byteLength: ${value.byteLength}`];
+      return [`[Uint8Contents]: <${shown}${more > 0 ? ` ... ${more} more byte${more > 1 ? 's' : ''}` : ''}>`, `[byteLength]: ${value.byteLength}`];
     };
   } else if (value instanceof WeakMap || (typeof WeakSet === 'function' && value instanceof WeakSet)) {
     braces = [`${named(name, tag, 'WeakMap')}{`, '}'];
@@ -300,9 +299,8 @@ function grouped(context, output, value) {
   }
   const actual = longest + 2;
   if (actual * 3 + context.indent >= 80 || !(total / actual > 5 || longest <= 6)) return output;
-  const bias = Math.sqrt(actual - total / output.length);
-  const columns = Math.min(Math.round(Math.sqrt(2.5 * Math.max(bias - 2 + 0, 1) * count) / Math.max(bias - 2 + 0, 1)),
-    Math.floor((80 - context.indent) / actual), 4 * 2.5 + 6, 15);
+  const biased = Math.max(actual - 3 - Math.sqrt(actual - total / output.length), 1);
+  const columns = Math.min(Math.round(Math.sqrt(2.5 * biased * count) / biased), Math.floor((80 - context.indent) / actual), 12, 15);
   return inColumns(output, lengths, { count, columns, value });
 }
 

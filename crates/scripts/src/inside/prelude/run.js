@@ -3,9 +3,11 @@ const NO_MEMORY = 'InternalError: out of memory';
 const describe = (error) => {
   try {
     if (isError(error) && error.message === 'out of memory') return NO_MEMORY;
+    // What the engine throws when it has no memory for an error.
+    if (error === null) return 'Uncaught null, which also stands for memory that ran out';
     return wellFormed(isError(error) ? describedError(error) : `Uncaught ${inspect(error)}`);
   } catch (wrong) {
-    return wrong instanceof Error && wrong.message === 'out of memory' ? NO_MEMORY : 'Uncaught value that cannot be shown';
+    return wrong instanceof Error && wrong.message !== 'out of memory' ? 'Uncaught value that cannot be shown' : NO_MEMORY;
   }
 };
 const lost = new Map();
