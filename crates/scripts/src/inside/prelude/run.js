@@ -4,7 +4,10 @@ const describe = (error) => {
   try {
     if (isError(error) && error.message === 'out of memory') return NO_MEMORY;
     // What the engine throws when it has no memory for an error.
-    if (error === null) return 'Uncaught null, which also stands for memory that ran out';
+    if (error === null) {
+      try { new ArrayBuffer(1 << 24); } catch { return NO_MEMORY; }
+      return 'Uncaught null, which also stands for memory that ran out';
+    }
     return wellFormed(isError(error) ? describedError(error) : `Uncaught ${inspect(error)}`);
   } catch (wrong) {
     return wrong instanceof Error && wrong.message !== 'out of memory' ? 'Uncaught value that cannot be shown' : NO_MEMORY;
