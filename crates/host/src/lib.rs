@@ -35,7 +35,8 @@ pub use session::{Commands, Keeping, Session, SessionSettings};
 pub use workspace::Workspace;
 
 /// The first statement of a program that starts commands: when the sandbox starts it again, it becomes the program that it was
-/// told to run.
+/// told to run, or runs a script.
 pub fn enter() {
     palanca_sandbox::enter_closing(workspace::closed::judge);
+    palanca_scripts::enter();
 }

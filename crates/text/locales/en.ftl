@@ -2131,3 +2131,30 @@ console-at = Console: { $address }. Log in with a token: palanca tokens create N
 page-nothing-to-undo = This session changed nothing that could be undone.
 console-undo-running = Session { $id } is running: wait for its end, or stop it.
 console-undo-elsewhere = Session { $id } worked in { $workspace }, and this console is of another folder. Undo it with: palanca sessions undo { $id }
+
+## Scripts
+
+script-not-built = This build of Palanca has no engine for TypeScript. Use a command tool instead; a person can build it with the feature `scripts`.
+script-too-long = The source has { $kibibytes } KiB; at most { $most } KiB can be run. Split it into several tools.
+script-syntax = The source cannot be read, at { $error }
+script-nested = The source nests too deeply to be read. Split its longest expression.
+script-threw = It failed: { $error }{ $log }
+script-exited-early = It ended itself before there was a result. Return the result, or print it before `process.exit`.{ $log }
+script-exited = Exit code: { $code }{ $log }
+script-stuck = It waits for a promise that nothing settles, so it can have no result. Check that each `await` waits for a timer, for `fetch` or for `palanca`.
+script-cancelled = It was cancelled.
+script-not-started = Its process could not be started: { $error }
+script-broken = Its process ended unexpectedly: { $error }
+script-limit-time = It was ended after { $seconds } s without a result. Look for a loop that does not end, or do less at a time.
+script-limit-memory = It was ended because it used more than { $mebibytes } MiB of memory. Keep less at a time.
+script-limit-output = It was ended because it printed or returned more than { $kibibytes } KiB. Return less.
+script-limit-requests = It was ended because it asked more than { $most } times. Ask for less.
+script-nobody-answers = Nobody answers requests here.
+script-permissions-many = `permissions.{ $list }` may have at most { $most } entries.
+script-permission-host = `permissions.hosts`: '{ $entry }' is not a host such as `example.com` or `example.com:8080`.
+script-permission-read = `permissions.reads`: '{ $entry }' is not a path inside the workspace, relative to it and without `..`.
+script-permission-tool = `permissions.tools`: '{ $entry }' is not the name of a tool.
+script-url-unusable = '{ $url }' is not an address that can be fetched. Give an absolute one with http or https.
+script-host-not-permitted = The permissions of this tool do not name the host '{ $host }' (`permissions.hosts`).
+script-path-not-permitted = The permissions of this tool do not name the path '{ $path }' (`permissions.reads`).
+script-tool-not-permitted = The permissions of this tool do not name the tool '{ $tool }' (`permissions.tools`).

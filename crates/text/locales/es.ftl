@@ -2137,3 +2137,30 @@ console-at = Consola: { $address }. Se entra con un token: palanca tokens create
 page-nothing-to-undo = Esta sesión no cambió nada que se pueda deshacer.
 console-undo-running = La sesión { $id } está en curso: espere a que termine o deténgala.
 console-undo-elsewhere = La sesión { $id } trabajó en { $workspace }, y esta consola es de otra carpeta. Se deshace con: palanca sessions undo { $id }
+
+## Scripts
+
+script-not-built = Esta compilación de Palanca no tiene motor de TypeScript. Usa una herramienta de tipo comando; una persona puede compilarla con la característica `scripts`.
+script-too-long = El código tiene { $kibibytes } KiB; se pueden ejecutar como mucho { $most } KiB. Divídelo en varias herramientas.
+script-syntax = No se puede leer el código, en { $error }
+script-nested = El código está anidado demasiado profundamente para leerlo. Divide su expresión más larga.
+script-threw = Ha fallado: { $error }{ $log }
+script-exited-early = Terminó por sí misma antes de tener un resultado. Devuelve el resultado, o imprímelo antes de `process.exit`.{ $log }
+script-exited = Código de salida: { $code }{ $log }
+script-stuck = Espera una promesa que nada resuelve, así que no puede tener resultado. Comprueba que cada `await` espera un temporizador, `fetch` o `palanca`.
+script-cancelled = Se canceló.
+script-not-started = No se pudo iniciar su proceso: { $error }
+script-broken = Su proceso terminó de forma inesperada: { $error }
+script-limit-time = Se terminó tras { $seconds } s sin resultado. Busca un bucle que no acaba, o haz menos cada vez.
+script-limit-memory = Se terminó porque usó más de { $mebibytes } MiB de memoria. Guarda menos cada vez.
+script-limit-output = Se terminó porque imprimió o devolvió más de { $kibibytes } KiB. Devuelve menos.
+script-limit-requests = Se terminó porque hizo más de { $most } peticiones. Pide menos.
+script-nobody-answers = Aquí nadie responde peticiones.
+script-permissions-many = `permissions.{ $list }` puede tener como mucho { $most } entradas.
+script-permission-host = `permissions.hosts`: '{ $entry }' no es un host como `example.com` o `example.com:8080`.
+script-permission-read = `permissions.reads`: '{ $entry }' no es una ruta dentro del espacio de trabajo, relativa a él y sin `..`.
+script-permission-tool = `permissions.tools`: '{ $entry }' no es el nombre de una herramienta.
+script-url-unusable = '{ $url }' no es una dirección que se pueda pedir. Da una absoluta con http o https.
+script-host-not-permitted = Los permisos de esta herramienta no nombran el host '{ $host }' (`permissions.hosts`).
+script-path-not-permitted = Los permisos de esta herramienta no nombran la ruta '{ $path }' (`permissions.reads`).
+script-tool-not-permitted = Los permisos de esta herramienta no nombran la herramienta '{ $tool }' (`permissions.tools`).

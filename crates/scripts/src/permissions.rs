@@ -1,0 +1,107 @@
+//! What a script may ask for: three lists that a person has approved. Everything else is refused before anybody is asked.
+
+use crate::request::Request;
+use palanca_core::Message;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// Names in one list.
+const MOST: usize = 32;
+
+/// What a script may ask for. The default is nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Permissions {
+    /// Hosts that it may fetch from: `example.com` at the usual ports, `example.com:8080` at this one.
+    pub hosts: Vec<String>,
+    /// Files and folders of the workspace that it may read, relative to it; a folder with all that it contains.
+    pub reads: Vec<String>,
+    /// Tools that it may call, by name.
+    pub tools: Vec<String>,
+}
+
+impl Permissions {
+    /// Whether each entry names something that may be asked for.
+    ///
+    /// # Errors
+    /// The first that does not, and why.
+    pub fn check(&self) -> Result<(), Message> {
+        for (name, list) in [("hosts", &self.hosts), ("reads", &self.reads), ("tools", &self.tools)] {
+            if list.len() > MOST {
+                return Err(Message::new("script-permissions-many").with("list", name).with("most", MOST as u64));
+            }
+        }
+        let wrong = |key: &'static str, entry: &str| Err(Message::new(key).with("entry", entry));
+        if let Some(host) = self.hosts.iter().find(|host| origin(host).is_none()) {
+            return wrong("script-permission-host", host);
+        }
+        if let Some(path) = self.reads.iter().find(|path| components(path).is_none()) {
+            return wrong("script-permission-read", path);
+        }
+        match self.tools.iter().find(|tool| !is_tool(tool)) {
+            Some(tool) => wrong("script-permission-tool", tool),
+            None => Ok(()),
+        }
+    }
+
+    /// The request, with its path in the usual form, if it is permitted.
+    pub(crate) fn judge(&self, request: Request) -> Result<Request, Message> {
+        match request {
+            Request::Fetch { ref url, .. } => {
+                let parsed = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+                let Some(parsed) = parsed else {
+                    return Err(Message::new("script-url-unusable").with("url", shortened(url)));
+                };
+                let host = parsed.host_str().unwrap_or_default();
+                let wanted = (host, parsed.port());
+                if self.hosts.iter().filter_map(|host| origin(host)).any(|(host, port)| (&*host, port) == wanted) {
+                    return Ok(request);
+                }
+                Err(Message::new("script-host-not-permitted").with("host", host))
+            }
+            Request::Read { path } => match components(&path) {
+                Some(wanted)
+                    if self.reads.iter().filter_map(|path| components(path)).any(|of| wanted.starts_with(&of)) =>
+                {
+                    Ok(Request::Read { path: wanted.join("/") })
+                }
+                _ => Err(Message::new("script-path-not-permitted").with("path", shortened(&path))),
+            },
+            Request::Call { ref tool, .. } if self.tools.contains(tool) => Ok(request),
+            Request::Call { tool, .. } => Err(Message::new("script-tool-not-permitted").with("tool", shortened(&tool))),
+        }
+    }
+}
+
+/// Part of a name that a script made up, for a sentence.
+fn shortened(name: &str) -> String {
+    name.chars().take(200).flat_map(char::escape_debug).collect()
+}
+
+/// A host as addresses name it, and its port unless it is the usual one.
+fn origin(entry: &str) -> Option<(String, Option<u16>)> {
+    let plain = |character: char| character.is_alphanumeric() || "-._:[]".contains(character);
+    if entry.is_empty() || !entry.chars().all(plain) {
+        return None;
+    }
+    let url = Url::parse(&format!("http://{entry}/")).ok()?;
+    let host = url.host_str().filter(|host| !host.is_empty())?;
+    Some((host.to_owned(), url.port()))
+}
+
+/// The names of a path in the workspace; none if it is absolute, leaves it, or is no path.
+fn components(path: &str) -> Option<Vec<&str>> {
+    if path.starts_with('/') || path.contains(['\0', '\\']) {
+        return None;
+    }
+    let names: Vec<_> = path.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
+    (!path.is_empty() && !names.contains(&"..")).then_some(names)
+}
+
+fn is_tool(name: &str) -> bool {
+    let plain = |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
+    !name.is_empty() && name.len() <= 128 && name.chars().all(plain)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+//! Scripts in processes of their own. `main` is ours, because the sandbox starts this program again as its helper, and the
+//! helper starts it as the process of a script.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    missing_docs
+)]
+
+mod bench;
+mod corpus;
+mod escapes;
+mod forms;
+mod limits;
+mod peers;
+mod programs;
+mod requests;
+
+use libtest_mimic::{Arguments, Trial};
+use std::process::ExitCode;
+
+/// Tests by their names.
+macro_rules! tests {
+    ($($room:ident::$test:ident),* $(,)?) => {
+        [$((concat!(stringify!($room), "::", stringify!($test)), $room::$test as fn())),*]
+    };
+}
+
+const TESTS: &[(&str, fn())] = &tests![
+    forms::both_forms_give_their_result,
+    forms::results_are_text_or_json,
+    forms::errors_say_where,
+    forms::what_cannot_be_read_says_where,
+    forms::nothing_is_run_to_check,
+    limits::what_does_not_end_is_ended,
+    limits::what_ends_badly_says_why,
+    limits::who_is_cancelled_leaves_nothing,
+    requests::what_is_permitted_is_asked_for,
+    requests::what_is_not_permitted_reaches_nobody,
+    requests::many_at_once_keep_their_own_answers,
+    requests::time_in_which_it_waits_does_not_count,
+    escapes::none_of_the_ways_out_is_open,
+    escapes::the_world_that_it_bends_is_its_own,
+    escapes::its_process_can_open_nothing,
+    corpus::every_row_is_contained,
+    programs::they_print_what_node_prints,
+];
+
+/// With others' programs: `cargo xtask peers`.
+const PEERS: &[(&str, fn())] = &tests![peers::node_prints_what_is_committed];
+
+fn main() -> ExitCode {
+    palanca_sandbox::enter();
+    palanca_scripts::enter();
+    let words: Vec<_> = std::env::args().collect();
+    if let [_, word, path] = &words[..]
+        && word == "--try"
+    {
+        bench::try_out(path);
+        return ExitCode::SUCCESS;
+    }
+    let trial = |(name, test): &(&'static str, fn())| {
+        let test = *test;
+        Trial::test(*name, move || {
+            test();
+            Ok(())
+        })
+    };
+    let peers = PEERS.iter().map(|peer| trial(peer).with_ignored_flag(true));
+    // One at a time: some look for the processes that scripts leave.
+    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    libtest_mimic::run(&arguments, TESTS.iter().map(trial).chain(peers).collect()).exit_code()
+}
