@@ -22,7 +22,6 @@ pub const NOT_YET: &[&str] = &[
     "soul.versioning.maxVersionsPerFile",
     "improve",
     "collaboration",
-    "dynamicTools",
     "bots.token",
     "bots.allowedUsers",
     "bots.skills",

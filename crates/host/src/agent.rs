@@ -17,6 +17,7 @@ pub mod web;
 pub mod words;
 
 use crate::configuration::catalogue;
+use crate::dynamic;
 use crate::fault::Fault;
 use crate::session::rules::{self, Rules};
 use crate::workspace::{Workspace, commands};
@@ -92,6 +93,7 @@ impl Agent {
             .lanes(Arc::clone(&place.lanes))
             .recorder(Arc::clone(&place.recorder));
         let gate = extensions.into_iter().fold(gate, |gate, extension| extension.extend(&registry, gate));
+        dynamic::join(workspace, config, &registry);
         let gate = words.add(guards::add(gate, config, &place.paths, &place.disk)?).build();
         Ok(Self {
             prices: limits::prices(config)?,

@@ -25,6 +25,7 @@ mod config;
 mod contracts;
 mod defects;
 mod dry_run;
+mod dynamic;
 mod git;
 mod guards;
 mod harness;

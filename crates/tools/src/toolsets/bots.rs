@@ -1,12 +1,14 @@
-//! The toolset of a bot in a chat, argument for argument as documented: so far files, the clock, programs, the web, and what a bot is and remembers.
+//! The toolset of a bot in a chat, argument for argument as documented: so far files, the clock, programs, the web, what a bot is and remembers, and tools that it makes.
 
 mod cron;
 mod files;
+mod made;
 mod recall;
 mod soul;
 
 pub(crate) use cron::Cron;
 pub(crate) use files::{FileEdit, FileRead, FileWrite};
+pub(crate) use made::CreateTool;
 pub(crate) use recall::{MemoryGet, MemorySearch};
 pub(crate) use soul::{ManageGoals, SaveMemory, UpdateIdentity, UpdateSoul};
 
