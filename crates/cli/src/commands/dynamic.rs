@@ -120,9 +120,10 @@ fn test(
     let session = calls_with(global, config, trial)?;
     let arguments = arguments(session.toolset(), name, given)?;
     let shape = session.toolset().shape();
+    let name = name.to_owned();
     let result = runtime::block_on(Threads::One, async move {
         signals::cancel_on_interrupt(session.gate().cancel());
-        let call = session.call(CallId::new("1"), name.to_owned(), arguments);
+        let call = session.call(CallId::new("1"), name, arguments);
         let result = session.gate().submit(session.toolset(), call).await;
         session.end().await;
         Ok(result)
