@@ -5,6 +5,7 @@ pub mod approvals;
 pub mod audit;
 pub mod bots;
 pub mod chat;
+pub mod dynamic;
 pub mod generated;
 pub mod mcp;
 pub mod mistyped;
@@ -164,6 +165,8 @@ pub enum Command {
     Audit(audit::Audit),
     /// A bot's jobs: list, run, remove, history
     Cron(bots::Cron),
+    /// Tools that bots made: list, show, approve, reject, test, delete
+    Dynamic(dynamic::Dynamic),
     /// Search in what a bot has noted
     Memory(bots::Memory),
     /// Who is let in at the console: make, list and revoke tokens

@@ -11,6 +11,7 @@ pub mod chat;
 pub mod check;
 pub mod config;
 pub mod doctor;
+pub mod dynamic;
 pub mod explain;
 pub mod generated;
 pub mod ids;

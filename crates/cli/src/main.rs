@@ -78,6 +78,7 @@ fn ended(cli: Cli) -> Ended {
         Command::Audit(args) => commands::audit::audit(&cli.global, args),
         Command::Mcp(args) => commands::mcp::mcp(&cli.global, &args),
         Command::Cron(args) => commands::bot_tools::cron(cli.global, args),
+        Command::Dynamic(args) => commands::dynamic::dynamic(&cli.global, args),
         Command::Memory(args) => commands::bot_tools::memory(cli.global, args),
         Command::Tokens(args) => commands::tokens::tokens(&cli.global, args),
         Command::Store(args) => commands::store::store(&cli.global, args),

@@ -21,7 +21,6 @@ pub const NOT_YET: &[&str] = &[
     "soul.versioning.maxVersionsPerFile",
     "improve",
     "collaboration.visibleMaxTurns",
-    "dynamicTools",
     "bots.token",
     "bots.allowedUsers",
     "bots.skills",

@@ -5,7 +5,7 @@ mod naming;
 mod schemas;
 mod toolset;
 
-pub use catalog::{Override, Registry, RegistryError};
+pub use catalog::{Override, Registry, RegistryError, Source};
 pub use naming::{MAX_NAME, is_valid_name, nearest};
 pub use schemas::{SchemaFormat, render_schema};
 pub(crate) use toolset::Registered;

@@ -21,6 +21,7 @@ pub mod web;
 pub mod words;
 
 use crate::configuration::catalogue;
+use crate::dynamic;
 use crate::fault::Fault;
 use crate::session::rules::{self, Rules};
 use crate::workspace::{Workspace, commands};
@@ -109,6 +110,7 @@ impl Agent {
         let gate = phone::add(gate, config, &place.disk, &web)?;
         let gate = collaborate::add(gate, config, &place.host);
         let gate = extensions.into_iter().fold(gate, |gate, extension| extension.extend(&registry, gate));
+        dynamic::join(workspace, config, &registry);
         let gate = words.add(guards::add(gate, config, &place.paths, &place.disk)?).build();
         Ok(Self {
             prices: limits::prices(config)?,

@@ -10,6 +10,7 @@ pub mod agent;
 pub mod configuration;
 mod conversation;
 mod drain;
+pub mod dynamic;
 mod fault;
 mod host;
 mod housekeeping;

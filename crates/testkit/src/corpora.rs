@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The rows of a corpus: `commands`, `commands_mutated`, `paths`, `urls`, `injection` or `leaks`. Panics if there is
+/// The rows of a corpus: `commands`, `commands_mutated`, `paths`, `urls`, `injection`, `leaks` or `dyntools`. Panics if there is
 /// none of that name.
 #[must_use]
 pub fn corpus(name: &str) -> Vec<Value> {

@@ -7,6 +7,7 @@
 pub mod edit;
 mod files;
 pub mod list;
+mod made;
 mod meta;
 mod operation;
 mod options;
@@ -21,11 +22,12 @@ mod web;
 
 pub use files::{DeniedPaths, is_base};
 pub use list::{BETWEEN_BOTS, BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
+pub use made::{ScriptCall, Scripts, Vouched, made_command, made_script};
 pub use meta::is_time_zone;
 pub use options::{
-    ChannelFrom, CollaborationOptions, CommandOptions, CronOptions, DatetimeOptions, ExecOptions, FetchOptions,
-    FileToolOptions, KnownChannel, MemorySearchOptions, MessageOptions, OtherBot, OtherBotsOptions, PhoneOptions,
-    ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions, WebOptions,
+    ChannelFrom, CollaborationOptions, CommandOptions, CronOptions, DatetimeOptions, DynamicOptions, ExecOptions,
+    FetchOptions, FileToolOptions, KnownChannel, MemorySearchOptions, MessageOptions, OtherBot, OtherBotsOptions,
+    PhoneOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions, WebOptions,
 };
 pub use people::{Contacts, PhoneNumber, broken_contacts, no_contact};
 pub use soul::{job_notes, recent_days};

@@ -199,6 +199,10 @@ fn phone(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.phone.enabled).then_some("phoneCall.enabled: true").or(options.phone.missing)
 }
 
+fn dynamic(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    (!options.dynamic.enabled).then_some("dynamicTools.enabled: true")
+}
+
 fn datetime(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.datetime.enabled).then_some("datetime.enabled: true")
 }
@@ -351,6 +355,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
     BuiltIn { off: recall, bots: Some(offered::<bots::MemorySearch>), ..nowhere("memory_search", Soul, Allow) },
     BuiltIn { off: recall, bots: Some(offered::<bots::MemoryGet>), ..nowhere("memory_get", Soul, Allow) },
     BuiltIn { off: cron, bots: Some(offered::<Dated<bots::Cron>>), ..nowhere("cron", Soul, Ask) },
+    BuiltIn { off: dynamic, bots: Some(offered::<Dated<bots::CreateTool>>), ..nowhere("create_tool", Meta, Ask) },
     BuiltIn { off: datetime, bots: Some(offered::<meta::GetDatetime>), ..nowhere("get_datetime", Meta, Allow) },
     BuiltIn { palanca: Some(echo), picoclaw: Some(echo), ..nowhere("echo", Meta, Allow) },
 ];

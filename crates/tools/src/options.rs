@@ -45,6 +45,8 @@ pub struct ToolOptions {
     pub soul: SoulOptions,
     /// Its jobs (`cron`).
     pub cron: CronOptions,
+    /// Tools that it makes (`dynamicTools`).
+    pub dynamic: DynamicOptions,
     /// Searching and reading the web (`webTools`).
     pub web: WebOptions,
     /// Tasks for other agents (`subagents`).
@@ -200,6 +202,17 @@ pub struct CronOptions {
     pub dir: String,
 }
 
+/// `create_tool`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DynamicOptions {
+    /// Whether bots have the tool. The library's default is on, a configuration's is off.
+    pub enabled: bool,
+    /// The folder of all made tools, from the workspace's root.
+    pub dir: String,
+    /// Tools of one bot, whatever was decided about them.
+    pub most: usize,
+}
+
 /// `memory_search` and `memory_get`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemorySearchOptions {
@@ -340,6 +353,12 @@ impl Default for PhoneOptions {
     }
 }
 
+impl Default for DynamicOptions {
+    fn default() -> Self {
+        Self { enabled: true, dir: "data/tools".to_owned(), most: 20 }
+    }
+}
+
 impl Default for MemorySearchOptions {
     fn default() -> Self {
         Self { enabled: true, max_results: 5, min_score: 0.1 }
@@ -373,6 +392,7 @@ impl Default for ToolOptions {
             datetime: DatetimeOptions::default(),
             soul: SoulOptions::default(),
             cron: CronOptions::default(),
+            dynamic: DynamicOptions::default(),
             web: WebOptions::default(),
             subagents: SubagentOptions::default(),
             message: MessageOptions::default(),

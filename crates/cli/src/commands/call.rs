@@ -103,7 +103,7 @@ impl Door {
 }
 
 /// The output on stdout; what went wrong and what was repaired on stderr.
-fn show(result: &ToolResult, shape: Option<ToolsetName>) -> Result<(), crate::exit::Failure> {
+pub(super) fn show(result: &ToolResult, shape: Option<ToolsetName>) -> Result<(), crate::exit::Failure> {
     if let Some(shape) = shape {
         return stdout::json(&result.to_json(shape));
     }
@@ -131,7 +131,7 @@ fn part_line(part: &Part) -> Message {
 }
 
 /// The exit code of one result.
-fn exit(result: &ToolResult) -> Exit {
+pub(super) fn exit(result: &ToolResult) -> Exit {
     match (result.outcome, result.code.as_deref()) {
         (OutcomeKind::Done, _) => Exit::Success,
         (OutcomeKind::Refused, _) => Exit::Refused,

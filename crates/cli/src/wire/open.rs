@@ -16,7 +16,7 @@ use palanca_core::tool::Cancel;
 use palanca_host::configuration::catalogue;
 use palanca_host::session::Commands;
 use palanca_host::traces::{Level, Receiver, Traces, as_text};
-use palanca_host::{Agent, Fault, Keeping, Session, SessionSettings};
+use palanca_host::{Agent, Extension, Fault, Keeping, Session, SessionSettings};
 use palanca_mcp::{Needed, Servers};
 use std::path::Path;
 use std::sync::Arc;
@@ -88,7 +88,20 @@ pub fn session(global: &Global, config: &Arc<Config>, needs: Needs<'_>) -> Resul
     };
     let asked = Asked { mode: needs.mode, asker, front: "terminal", cancel };
     let chat = needs.chat.map(|chat| (TERMINAL.into(), chat));
-    built(global, config, asked, (needs.keeping, chat, needs.servers))
+    built(global, config, asked, (needs.keeping, chat, needs.servers), Vec::new())
+}
+
+/// Single calls, as [`calls`], with what a room above adds.
+///
+/// # Errors
+/// As there.
+pub fn calls_with(global: &Global, config: &Arc<Config>, added: Arc<dyn Extension>) -> Result<Session, Failure> {
+    let cancel = Cancel::new();
+    let whole = cancel.clone();
+    let asker = Terminal::new(catalogue(config), Arc::new(move || whole.is_cancelled()), Absent::Refuses);
+    let mode = config.mode.unwrap_or_default();
+    let asked = Asked { mode, asker: Arc::new(asker), front: "terminal", cancel };
+    built(global, config, asked, (Keeping::Nothing, None, Needed::Nothing), vec![added])
 }
 
 /// What becomes of a question where nobody is. Only what is stored can be answered elsewhere.
@@ -105,7 +118,7 @@ fn absent(global: &Global, config: &Config, keeping: &Keeping) -> Result<Absent,
 /// # Errors
 /// As there.
 pub fn asked_by(global: &Global, config: &Arc<Config>, asked: Asked) -> Result<Session, Failure> {
-    built(global, config, asked, (Keeping::Nothing, None, Needed::All))
+    built(global, config, asked, (Keeping::Nothing, None, Needed::All), Vec::new())
 }
 
 fn built(
@@ -113,13 +126,14 @@ fn built(
     config: &Arc<Config>,
     asked: Asked,
     (keeping, chat, needed): (Keeping, Option<(ChannelId, ChatId)>, Needed<'_>),
+    added: Vec<Arc<dyn Extension>>,
 ) -> Result<Session, Failure> {
     let host = settings::host(global)?;
     host.make_room(AT_ONCE);
     host.trace(config, traces(global, config)?);
     let place = host.workspace(config)?;
     let servers = Servers::start(&host, &place, config, needed)?;
-    let extensions = servers.iter().map(|servers| Arc::clone(servers) as _).collect();
+    let extensions = servers.iter().map(|servers| Arc::clone(servers) as _).chain(added).collect();
     let agent = Arc::new(Agent::with(&place, config, extensions)?);
     if let Some(servers) = servers {
         servers.begin(Duration::from_secs(config.mcp.wait));

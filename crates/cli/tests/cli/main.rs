@@ -26,6 +26,7 @@ mod console;
 mod contracts;
 mod defects;
 mod dry_run;
+mod dynamic;
 mod git;
 mod guards;
 mod harness;

@@ -5,7 +5,7 @@ use super::schemas::{SchemaFormat, render_schema};
 use super::toolset::{Absence, Absences, Registered, Tools, Toolset};
 use crate::arguments::contradiction;
 use crate::call::{Exposure, ToolsetName};
-use crate::message::{Catalogue, Words};
+use crate::message::{Catalogue, Message, Words};
 use crate::tool::{AnyTool, Args, Tool, Typed};
 use parking_lot::RwLock;
 use serde_json::Value;
@@ -67,6 +67,12 @@ pub enum RegistryError {
     },
 }
 
+/// Where tools come from that others may add, change or take away meanwhile, outside of this process.
+pub trait Source: Send + Sync {
+    /// Brings the registry up to date. It is called before each snapshot, so it must be quick, and must not take one.
+    fn refresh(&self, registry: &Registry);
+}
+
 /// All registered tools. All methods may be called from many threads; a running turn keeps the snapshot it started
 /// with.
 ///
@@ -86,6 +92,7 @@ pub struct Registry {
     absent: RwLock<Arc<Absences>>,
     shape: ToolsetName,
     words: OnceLock<Arc<dyn Catalogue>>,
+    source: OnceLock<Arc<dyn Source>>,
 }
 
 impl Registry {
@@ -173,6 +180,24 @@ impl Registry {
     pub fn switch_off(&self, name: &str, setting: &'static str) {
         let mut absent = self.absent.write();
         Arc::make_mut(&mut absent).insert(name.to_owned(), Absence::SwitchedOff(setting));
+    }
+
+    /// Records why a tool that there is cannot be called, or that there is nothing to say any more.
+    pub fn explain_absence(&self, name: &str, why: Option<Message>) {
+        let mut absent = self.absent.write();
+        let why = why.map(Absence::Said);
+        if absent.get(name) == why.as_ref() {
+            return;
+        }
+        match why {
+            Some(why) => drop(Arc::make_mut(&mut absent).insert(name.to_owned(), why)),
+            None => drop(Arc::make_mut(&mut absent).remove(name)),
+        }
+    }
+
+    /// Keeps up with a source from now on. The first one counts.
+    pub fn follow(&self, source: Arc<dyn Source>) {
+        self.source.get_or_init(|| source);
     }
 
     /// Removes a tool; running turns keep it. Returns whether it existed.
@@ -274,6 +299,9 @@ impl Registry {
     /// A snapshot of all tools, for one turn.
     #[must_use]
     pub fn snapshot(&self) -> Toolset {
+        if let Some(source) = self.source.get() {
+            source.refresh(self);
+        }
         let absent = Arc::clone(&self.absent.read());
         Toolset::new(self.current(), absent, self.shape)
     }

@@ -1,7 +1,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 
-use super::{Override, Registry, RegistryError, SchemaFormat, is_valid_name, nearest, render_schema};
+use super::{Override, Registry, RegistryError, SchemaFormat, Source, is_valid_name, nearest, render_schema};
 use crate::call::{ToolError, ToolsetName};
+use crate::message::Message;
 use crate::tool::{Annotations, AnyTool, Prepared, Spec};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -324,4 +325,32 @@ fn near_names_are_found() {
         assert_eq!(near.is_empty(), found.is_empty(), "{wanted}: {found:?}");
     }
     assert_eq!(nearest("file", known, 1).len(), 1);
+}
+
+/// Offers `made` from the second look on.
+#[derive(Default)]
+struct Meanwhile(AtomicUsize);
+
+impl Source for Meanwhile {
+    fn refresh(&self, registry: &Registry) {
+        match self.0.fetch_add(1, Ordering::Relaxed) {
+            0 => registry.explain_absence("made", Some(Message::new("dynamic-is-pending").with("name", "made"))),
+            1 => {
+                registry.register_any(tool("made"), Override::Refuse).unwrap();
+                registry.explain_absence("made", None);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_is_as_its_source_has_it_then() {
+    let registry = registry(&["stays"]);
+    registry.follow(Arc::new(Meanwhile::default()));
+    let before = registry.snapshot();
+    assert_eq!(before.why_absent("made").map(|why| why.key()), Some("dynamic-is-pending"));
+    let (after, same) = (registry.snapshot(), registry.snapshot());
+    assert_eq!((after.names().collect::<Vec<_>>(), after.why_absent("made")), (vec!["made", "stays"], None));
+    assert!(!after.is_same(&before) && after.is_same(&same), "what did not change is no news");
 }

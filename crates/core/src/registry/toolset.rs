@@ -64,10 +64,12 @@ impl Registered {
 pub(crate) type Tools = BTreeMap<String, Arc<Registered>>;
 
 /// Why a tool that exists is not offered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Absence {
     /// The operator has switched it off; this setting switches it on.
     SwitchedOff(&'static str),
+    /// Where it comes from says why.
+    Said(Message),
     /// It is not on the current agent's list.
     NotListed,
     /// Models are not told of it.
@@ -121,6 +123,7 @@ impl Toolset {
             Absence::SwitchedOff(setting) => {
                 Message::new("tool-switched-off").with("tool", name).with("setting", *setting)
             }
+            Absence::Said(why) => why.clone(),
             Absence::Hidden => return None,
             Absence::NotListed => Message::new("tool-not-listed").with("tool", name).with("tools", self.listed()),
         })

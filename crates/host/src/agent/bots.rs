@@ -93,8 +93,13 @@ pub(super) fn jobs(config: &Config) -> String {
     format!("{}/{}", within(&config.cron.store_path), own(config).map_or(DEFAULT, |bot| bot.id.as_str()))
 }
 
+/// The folder of all made tools, from the workspace's root.
+pub(crate) fn made(config: &Config) -> String {
+    within(&config.dynamic_tools.store_path)
+}
+
 /// The tools that it has not.
-pub(super) fn disabled(config: &Config) -> &[String] {
+pub(crate) fn disabled(config: &Config) -> &[String] {
     own(config).filter(|_| config.toolset == ToolsetName::Bots).map_or(&[], |bot| &bot.disabled_tools)
 }
 

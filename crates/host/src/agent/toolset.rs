@@ -5,8 +5,9 @@ use crate::fault::Fault;
 use palanca_config::Config;
 use palanca_core::{Message, Registry, ToolsetName};
 use palanca_tools::{
-    CommandOptions, CronOptions, DatetimeOptions, DeniedPaths, ExecOptions, FileToolOptions, MemorySearchOptions,
-    OtherBotsOptions, ProcessOptions, SoulOptions, SubagentOptions, ToolOptions, is_base, is_time_zone, register_all,
+    CommandOptions, CronOptions, DatetimeOptions, DeniedPaths, DynamicOptions, ExecOptions, FileToolOptions,
+    MemorySearchOptions, OtherBotsOptions, ProcessOptions, SoulOptions, SubagentOptions, ToolOptions, is_base,
+    is_time_zone, register_all,
 };
 use std::time::Duration;
 
@@ -53,6 +54,10 @@ fn check_bots(config: &Config) -> Result<(), Fault> {
     if !is_base(&jobs) {
         return Err(wrong("cli-cron-folder", &jobs));
     }
+    let made = bots::made(config);
+    if !is_base(&made) || matches!(&*made, "" | ".") {
+        return Err(wrong("cli-dynamic-folder", &made));
+    }
     if !is_time_zone(&config.datetime.timezone) {
         return Err(wrong("cli-time-zone", &config.datetime.timezone));
     }
@@ -75,7 +80,7 @@ const fn usual_time(config: &Config) -> u32 {
     }
 }
 
-pub(super) fn options(config: &Config) -> ToolOptions {
+pub(crate) fn options(config: &Config) -> ToolOptions {
     ToolOptions {
         allow_delete: config.workspace.allow_delete,
         default_file_pattern: config.search.default_file_pattern.clone(),
@@ -112,6 +117,11 @@ pub(super) fn options(config: &Config) -> ToolOptions {
             },
         },
         cron: CronOptions { enabled: config.cron.enabled, dir: bots::jobs(config) },
+        dynamic: DynamicOptions {
+            enabled: config.dynamic_tools.enabled,
+            dir: bots::made(config),
+            most: config.dynamic_tools.max_tools_per_bot as usize,
+        },
         datetime: DatetimeOptions {
             enabled: config.datetime.enabled,
             timezone: config.datetime.timezone.clone(),

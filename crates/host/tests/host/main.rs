@@ -13,6 +13,7 @@ mod ending;
 mod engine;
 mod faults;
 mod house;
+mod made;
 mod many;
 mod secrets;
 mod together;
@@ -40,6 +41,12 @@ const TESTS: &[(&str, fn())] = &tests![
     faults::two_processes_share_one_home,
     faults::a_store_that_is_held_stops_no_call_that_only_reads,
     faults::what_cannot_be_built_says_what_and_where,
+    made::what_is_swapped_between_approval_and_run_does_not_run,
+    made::while_its_files_change_a_call_is_refused_or_what_was_approved,
+    made::what_is_swapped_while_a_person_is_asked_does_not_run,
+    made::what_the_folder_says_of_itself_approves_nothing,
+    made::links_in_the_store_are_no_tools,
+    made::a_person_changes_rejects_and_deletes,
     many::each_is_judged_as_if_it_were_alone,
     many::a_rule_holds_at_once_in_every_session_that_it_covers,
     many::one_that_was_let_go_begins_anew,
@@ -51,6 +58,12 @@ const TESTS: &[(&str, fn())] = &tests![
     traced::the_program_that_is_traced,
     traced::a_collector_gets_the_spans_of_a_run_and_no_word_of_it,
 ];
+/// Thousands of tries, for `cargo xtask stress`.
+const STRESS: &[(&str, fn())] = &[
+    ("stress::two_thousand_swaps", made::stress::two_thousand_swaps),
+    ("stress::two_thousand_races", made::stress::two_thousand_races),
+];
+
 /// What counts the threads and descriptors of this process, and so runs beside nothing else.
 const ALONE: &[(&str, fn())] = &tests![engine::fifty_workspaces_cost_one_engine];
 
@@ -73,5 +86,12 @@ fn main() -> ExitCode {
             Ok(())
         })
     });
-    libtest_mimic::run(&Arguments::from_args(), beside.chain(alone).collect()).exit_code()
+    let stress = STRESS.iter().map(|(name, test)| {
+        let test = Trial::test(*name, || {
+            test();
+            Ok(())
+        });
+        test.with_ignored_flag(true)
+    });
+    libtest_mimic::run(&Arguments::from_args(), beside.chain(alone).chain(stress).collect()).exit_code()
 }

@@ -36,6 +36,8 @@ pub(crate) enum Status {
     Above,
     /// In the last line, if it is not 0.
     Below,
+    /// In the first line, if it is not 0.
+    OfFailure,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,14 +60,14 @@ impl Exec {
             let (cut, text) = (printed.cut, printed.whole());
             let output = Output::text(match self.status {
                 Status::Above => Text::from("Exit code: 0").paragraph(text),
-                Status::Below => text,
+                Status::Below | Status::OfFailure => text,
             });
             return Ok(if cut { output.truncated() } else { output });
         }
         let said = |text| Message::new("exec-said").with("text", text);
         let message = match (exit_line(finished.exit), self.status) {
             (None, _) => self.unfinished(finished.exit, limit),
-            (Some(line), Status::Above) => said(line),
+            (Some(line), Status::Above | Status::OfFailure) => said(line),
             (Some(line), Status::Below) => {
                 if !printed.text.is_empty() {
                     printed.text.push('\n');
@@ -79,7 +81,7 @@ impl Exec {
         // The first line of the content is the error, the rest its output: together they read as on success.
         let text = match self.status {
             Status::Above => Text::from("\n").then(text),
-            Status::Below => text,
+            Status::Below | Status::OfFailure => text,
         };
         Err(ToolError::new(kind(finished.exit), message).with_output(text))
     }

@@ -1,13 +1,15 @@
-//! The toolset of a bot in a chat, argument for argument as documented: files, the clock, programs, the web, the telephone, and what a bot is and remembers.
+//! The toolset of a bot in a chat, argument for argument as documented: files, the clock, programs, the web, the telephone, what a bot is and remembers, and tools that it makes.
 
 mod cron;
 mod files;
+mod made;
 mod phone;
 mod recall;
 mod soul;
 
 pub(crate) use cron::Cron;
 pub(crate) use files::{FileEdit, FileRead, FileWrite};
+pub(crate) use made::CreateTool;
 pub(crate) use phone::PhoneCall;
 pub(crate) use recall::{MemoryGet, MemorySearch};
 pub(crate) use soul::{ManageGoals, SaveMemory, UpdateIdentity, UpdateSoul};

@@ -20,6 +20,7 @@ mod explained;
 mod git_forms;
 mod injection;
 mod listing;
+mod made;
 mod matrix;
 mod meanwhile;
 mod messages;

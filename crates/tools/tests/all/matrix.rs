@@ -121,6 +121,9 @@ impl Case {
             "update_identity" => json!({"name": path}),
             "cron" => json!({"action": "add", "text": path, "schedule": {"kind": "every", "everyMs": 60_000}}),
             "memory_search" => json!({"query": path}),
+            "create_tool" => {
+                json!({"name": "shown", "description": path, "type": "command", "source": format!("cat -- {path}")})
+            }
             "memory_get" => json!({"path": path}),
             "manage_goals" => json!({"action": "add", "goal": path}),
             "get_datetime" => json!({"timezone": "UTC"}),
@@ -162,7 +165,10 @@ impl Case {
     /// Whether an argument is a path.
     fn touches_files(&self) -> bool {
         let own =
-            matches!(self.tool.name, "echo" | "process" | "message" | "phone_call" | "read_artifact" | "get_datetime")
+            matches!(
+                self.tool.name,
+                "echo" | "process" | "message" | "phone_call" | "read_artifact" | "get_datetime" | "create_tool"
+            )
                 || self.searches_all();
         !own && !matches!(self.tool.family, Family::Web | Family::Plan | Family::Team | Family::Soul)
     }
@@ -212,19 +218,24 @@ impl Case {
 
     /// What its diff must have.
     fn changed(&self) -> &'static str {
-        if self.tool.family == Family::Soul { "src/a.txt" } else { "-two" }
+        if self.is_of_a_bot() { "src/a.txt" } else { "-two" }
+    }
+
+    /// Whether it writes files of a bot's own.
+    fn is_of_a_bot(&self) -> bool {
+        self.tool.family == Family::Soul || self.tool.name == "create_tool"
     }
 
     /// How many files a bot has of its own.
     fn own_files(&self) -> usize {
-        let own = ["config/soul/default/", "data/cron/default/"];
+        let own = ["config/soul/default/", "data/cron/default/", "data/tools/shown/meta.json"];
         self.workspace.everything().keys().filter(|path| own.iter().any(|folder| path.contains(folder))).count()
     }
 
     fn done_on_disk(&self) {
         match self.tool.name {
             "delete_file" => assert!(!self.workspace.has("src/a.txt")),
-            _ if self.tool.family == Family::Soul => {
+            _ if self.is_of_a_bot() => {
                 assert_eq!(self.own_files(), usize::from(self.writes()), "{}", self.name());
             }
             _ if self.writes() => assert_eq!(self.workspace.text("src/a.txt"), "one\nTWO\n", "{}", self.name()),

@@ -124,7 +124,8 @@ fn whose(tool: &str) -> Whose {
     match tool {
         "web_search" | "web_fetch" => Whose::Strangers,
         "delegate_to_bot" | "collaborate" => Whose::AnotherBots,
-        "echo" | "message" | "phone_call" | "get_datetime" | "save_memory" | "update_soul" | "update_identity" => {
+        "echo" | "message" | "phone_call" | "get_datetime" | "save_memory" | "update_soul" | "update_identity"
+        | "create_tool" => {
             Whose::Callers
         }
         "manage_goals" | "cron" | "memory_search" | "memory_get" | "file_read" | "file_write" | "file_edit"

@@ -1,0 +1,234 @@
+//! Tools that bots made: whoever changes their files when, only what a person approved runs.
+
+use crate::house::{House, asked, block_on, call, session};
+use futures_util::future::BoxFuture;
+use palanca_config::Config;
+use palanca_core::call::RawArguments;
+use palanca_core::ports::{Answer, Asker, Question};
+use palanca_core::{CallId, ToolResult, ToolsetName};
+use palanca_host::dynamic::{DynamicTools, Patch, Standing};
+use palanca_host::{Agent, Session};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const SOURCE: &str = "printf good-%s {{a}}";
+
+fn bots(config: &mut Config) {
+    config.toolset = ToolsetName::Bots;
+    config.dynamic_tools.enabled = true;
+}
+
+fn tool(name: &str) -> Value {
+    json!({
+        "name": name, "description": "Says it.", "type": "command", "source": SOURCE,
+        "parameters": {"a": {"type": "string"}},
+    })
+}
+
+/// A workspace whose bot has one approved tool.
+struct Shop {
+    house: House,
+    agent: Arc<Agent>,
+    session: Session,
+    tools: DynamicTools,
+}
+
+impl Shop {
+    fn open() -> Self {
+        let house = House::new();
+        let agent = house.agent("work", bots);
+        let mut config = Config::default();
+        config.workspace.root = house.path("work").display().to_string();
+        bots(&mut config);
+        let config = Arc::new(config);
+        let tools = DynamicTools::open(&*house.host.workspace(&config).unwrap(), &config);
+        let session = session(&agent);
+        let made = block_on(call(&session, "create_tool", tool("say_it")));
+        assert!(made.success, "{made:?}");
+        Self { house, agent, session, tools }
+    }
+
+    fn approve(&self) {
+        let digest = self.tools.show("say_it").unwrap().digest;
+        self.tools.approve("say_it", &digest, "test").unwrap();
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.house.path("work/data/tools/say_it").join(name)
+    }
+
+    /// A call at the tools that there are now.
+    async fn say(&self, a: &str) -> ToolResult {
+        let toolset = self.session.gate().registry().snapshot();
+        let call = self.session.call(CallId::new("1"), "say_it".to_owned(), RawArguments::Json(json!({"a": a})));
+        self.session.gate().submit(&toolset, call).await
+    }
+}
+
+/// What somebody may put in the place of what was approved.
+fn swaps(shop: &Shop, round: usize) -> (PathBuf, String) {
+    let meta = fs::read_to_string(shop.file("meta.json")).unwrap();
+    let with = |from: &str, to: &str| (shop.file("meta.json"), meta.replace(from, to));
+    match round % 6 {
+        0 => (shop.file("tool.sh"), format!("printf evil-{round}-%s {{{{a}}}}")),
+        1 => (shop.file("tool.sh"), format!("{SOURCE}; printf evil-{round}")),
+        2 => with("\"Says it.\"", "\"Says it, evil.\""),
+        3 => with("\"type\": \"string\"", "\"type\": \"integer\""),
+        4 => with("\"scope\": \"all\"", "\"scope\": \"default\""),
+        _ => with("\"createdBy\": \"default\"", "\"createdBy\": \"evil\""),
+    }
+}
+
+/// Changes between approval and run, one after another: none runs, and the tool that was approved comes back with its files.
+pub(super) fn swapped(tries: usize) {
+    let shop = Shop::open();
+    shop.approve();
+    block_on(async {
+        for round in 0..tries {
+            let before = shop.session.gate().registry().snapshot();
+            let (path, evil) = swaps(&shop, round);
+            let good = fs::read_to_string(&path).unwrap();
+            assert!(good != evil, "{round}");
+            fs::write(&path, &evil).unwrap();
+            // Both at the tools of a step that began before, and of one that begins now.
+            let call = shop.session.call(CallId::new("1"), "say_it".to_owned(), RawArguments::Json(json!({"a": "x"})));
+            let late = shop.session.gate().submit(&before, call).await;
+            assert_eq!(late.code.as_deref(), Some("disabled"), "{round}: {late:?}");
+            let now = shop.say("x").await;
+            assert!(!now.success && now.for_model().contains("changed"), "{round}: {now:?}");
+            fs::write(&path, &good).unwrap();
+            if round % 50 == 0 {
+                let again = shop.say("x").await;
+                assert!(again.success && again.output.contains("good-x"), "{round}: {again:?}");
+            }
+        }
+    });
+}
+
+pub fn what_is_swapped_between_approval_and_run_does_not_run() {
+    swapped(24);
+}
+
+/// Files that change all the time beside calls: each call is refused, or is exactly what was approved.
+pub(super) fn raced(tries: usize) {
+    let shop = Shop::open();
+    shop.approve();
+    let (source, ends) = (shop.file("tool.sh"), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !ends.load(Ordering::Relaxed) {
+                // Renamed, so that no half-written file is seen.
+                for text in ["printf evil-%s {{a}}", SOURCE] {
+                    let other = source.with_extension("new");
+                    fs::write(&other, text).unwrap();
+                    fs::rename(&other, &source).unwrap();
+                }
+            }
+        });
+        block_on(async {
+            for _ in 0..tries {
+                let result = shop.say("x").await;
+                assert!(!format!("{result:?}").contains("evil-"), "{result:?}");
+                assert!(!result.success || result.output.contains("good-x"), "{result:?}");
+            }
+        });
+        ends.store(true, Ordering::Relaxed);
+    });
+}
+
+pub fn while_its_files_change_a_call_is_refused_or_what_was_approved() {
+    raced(24);
+}
+
+pub fn what_the_folder_says_of_itself_approves_nothing() {
+    let shop = Shop::open();
+    let meta = fs::read_to_string(shop.file("meta.json")).unwrap();
+    fs::write(shop.file("meta.json"), meta.replace("\"pending\"", "\"approved\"")).unwrap();
+    assert_eq!(shop.tools.show("say_it").unwrap().standing, Standing::Pending);
+    let result = block_on(shop.say("x"));
+    assert!(!result.success && result.for_model().contains("approve it first"), "{result:?}");
+    // An approval of what was shown, after it was changed.
+    let shown = shop.tools.show("say_it").unwrap().digest;
+    fs::write(shop.file("tool.sh"), "printf evil-%s {{a}}").unwrap();
+    assert_eq!(shop.tools.approve("say_it", &shown, "test").unwrap_err().message.key(), "dynamic-changed-meanwhile");
+    // A folder that no `create_tool` looked at.
+    fs::write(shop.file("tool.sh"), "rm -rf x {{a}}").unwrap();
+    let digest = shop.tools.show("say_it").unwrap().digest;
+    assert_eq!(shop.tools.approve("say_it", &digest, "test").unwrap_err().message.key(), "dynamic-not-approvable");
+}
+
+pub fn links_in_the_store_are_no_tools() {
+    let shop = Shop::open();
+    shop.approve();
+    assert!(block_on(shop.say("x")).success);
+    fs::rename(shop.file("tool.sh"), shop.house.path("work/same.sh")).unwrap();
+    std::os::unix::fs::symlink("../../../same.sh", shop.file("tool.sh")).unwrap();
+    let result = block_on(shop.say("x"));
+    assert!(!result.success, "{result:?}");
+    assert!(shop.house.heard.keys().iter().any(|key| !key.is_empty()));
+}
+
+pub fn a_person_changes_rejects_and_deletes() {
+    let shop = Shop::open();
+    shop.approve();
+    let patch = Patch { source: Some("printf other-%s {{a}}".to_owned()), ..Patch::default() };
+    let changed = shop.tools.update("say_it", patch, "test").unwrap();
+    assert_eq!((changed.standing, changed.version()), (Standing::Changed, 1));
+    assert!(changed.diff().contains("+printf other-%s {{a}}"), "{}", changed.diff());
+    assert!(!block_on(shop.say("x")).success);
+    shop.approve();
+    assert!(block_on(shop.say("x")).output.contains("other-x"));
+    let rejected = shop.tools.reject("say_it", Some("no"), "test").unwrap();
+    assert_eq!((rejected.standing, rejected.manifest.rejection_note.as_deref()), (Standing::Rejected, Some("no")));
+    let result = block_on(shop.say("x"));
+    assert!(!result.success && result.for_model().contains("rejected"), "{result:?}");
+    let again = block_on(call(&shop.session, "create_tool", tool("say_it")));
+    assert_eq!(again.code.as_deref(), Some("exists"), "{again:?}");
+    shop.tools.delete("say_it", "test").unwrap();
+    assert!(shop.tools.show("say_it").is_err() && !shop.file("").exists());
+    assert!(block_on(call(&shop.session, "create_tool", tool("say_it"))).success);
+    assert_eq!(shop.tools.show("say_it").unwrap().standing, Standing::Pending);
+    let bad = Patch { source: Some("rm -rf {{a}}".to_owned()), ..Patch::default() };
+    assert!(shop.tools.update("say_it", bad, "test").is_err());
+    assert!(shop.tools.show("../say_it").is_err());
+}
+
+/// Says yes, after the files were changed.
+struct Swaps(PathBuf);
+
+impl Asker for Swaps {
+    fn can_answer(&self, _question: &Question) -> bool {
+        true
+    }
+
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
+        assert!(format!("{question:?}").contains("touch -- "), "{question:?}");
+        fs::write(&self.0, "touch -- evil {{a}}").unwrap();
+        Box::pin(async { Some(Answer::Yes) })
+    }
+}
+
+pub fn what_is_swapped_while_a_person_is_asked_does_not_run() {
+    let shop = Shop::open();
+    let patch = Patch { source: Some("touch -- {{a}}".to_owned()), ..Patch::default() };
+    shop.tools.update("say_it", patch, "test").unwrap();
+    shop.approve();
+    let session = asked(&shop.agent, Arc::new(Swaps(shop.file("tool.sh"))));
+    let result = block_on(call(&session, "say_it", json!({"a": "made"})));
+    assert_eq!(result.code.as_deref(), Some("disabled"), "{result:?}");
+    assert!(!shop.house.path("work/made").exists() && !shop.house.path("work/evil").exists());
+}
+
+/// In full: `cargo xtask stress`.
+pub mod stress {
+    pub fn two_thousand_swaps() {
+        super::swapped(2_000);
+    }
+
+    pub fn two_thousand_races() {
+        super::raced(2_000);
+    }
+}
