@@ -68,10 +68,10 @@ impl Create<'_> {
         manifest.check().map_err(invalid)?;
         let bots = &self.options.bots;
         let is_known =
-            |scope: &str| scope == "all" || scope == bots.own || bots.others.iter().any(|(id, _)| id == scope);
+            |scope: &str| scope == "all" || scope == bots.own || bots.others.iter().any(|other| other.id == scope);
         if !is_known(&manifest.scope) {
             let names: Vec<&str> =
-                ["all", &bots.own].into_iter().chain(bots.others.iter().map(|(id, _)| id.as_str())).collect();
+                ["all", &bots.own].into_iter().chain(bots.others.iter().map(|other| other.id.as_str())).collect();
             let unknown = Message::new("dynamic-scope-unknown").with("scope", manifest.scope.as_str());
             return Err(invalid(unknown.with("names", names.join(", "))));
         }

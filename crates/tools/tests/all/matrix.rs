@@ -164,12 +164,10 @@ impl Case {
 
     /// Whether an argument is a path.
     fn touches_files(&self) -> bool {
-        let own =
-            matches!(
-                self.tool.name,
-                "echo" | "process" | "message" | "phone_call" | "read_artifact" | "get_datetime" | "create_tool"
-            )
-                || self.searches_all();
+        let own = matches!(
+            self.tool.name,
+            "echo" | "process" | "message" | "phone_call" | "read_artifact" | "get_datetime" | "create_tool"
+        ) || self.searches_all();
         !own && !matches!(self.tool.family, Family::Web | Family::Plan | Family::Team | Family::Soul)
     }
 

@@ -125,9 +125,7 @@ fn whose(tool: &str) -> Whose {
         "web_search" | "web_fetch" => Whose::Strangers,
         "delegate_to_bot" | "collaborate" => Whose::AnotherBots,
         "echo" | "message" | "phone_call" | "get_datetime" | "save_memory" | "update_soul" | "update_identity"
-        | "create_tool" => {
-            Whose::Callers
-        }
+        | "create_tool" => Whose::Callers,
         "manage_goals" | "cron" | "memory_search" | "memory_get" | "file_read" | "file_write" | "file_edit"
         | "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch"
         | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn"
