@@ -3,6 +3,7 @@
 mod approvals;
 pub(crate) mod bots;
 pub(crate) mod sessions;
+mod tools;
 
 use crate::access::Visitor;
 use crate::console::Shared;
@@ -34,6 +35,10 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/api/bots", get(bots::list))
         .route("/api/bots/{bot}/chats/{chat}/messages", post(bots::say))
         .route("/api/bots/{bot}/chats/{chat}/stop", post(bots::stop))
+        .route("/api/tools", get(tools::list))
+        .route("/api/tools/{id}", get(tools::show).patch(tools::change).delete(tools::remove))
+        .route("/api/tools/{id}/approve", post(tools::approve))
+        .route("/api/tools/{id}/reject", post(tools::reject))
         .fallback(nowhere)
         .method_not_allowed_fallback(no_method)
 }

@@ -36,6 +36,10 @@ impl Tongue {
         self.0.render(message)
     }
 
+    pub(crate) const fn catalogue(self) -> &'static FluentCatalogue {
+        self.0
+    }
+
     /// `en`, `es`.
     pub(crate) const fn code(self) -> &'static str {
         match self.0.locale() {

@@ -12,6 +12,7 @@ mod decide;
 mod events;
 mod input;
 mod language;
+mod made;
 mod moment;
 mod pages;
 mod problem;

@@ -75,6 +75,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/bots/{bot}", get(bots::show).post(bots::say))
         .route("/bots/{bot}/stop", post(bots::stop))
         .route("/tools", get(tools::list))
+        .route("/tools/{id}", post(tools::decide))
         .route("/login", get(login::page).post(login::enter))
         .route("/logout", post(login::leave))
         .route("/language", post(login::language))

@@ -61,6 +61,11 @@ const WORDS: &[(&str, Message)] = &[
     ("say", Message::new("page-say")),
     ("send", Message::new("page-send")),
     ("no_soul", Message::new("page-no-soul")),
+    ("made", Message::new("page-made")),
+    ("source", Message::new("page-source")),
+    ("approve", Message::new("page-approve")),
+    ("reject", Message::new("page-reject")),
+    ("reason_made", Message::new("page-reason-made")),
     ("no_tools", Message::new("page-no-tools")),
     ("schema", Message::new("page-schema")),
 ];

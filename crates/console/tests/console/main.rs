@@ -15,6 +15,7 @@ mod corpus;
 mod pages;
 mod sessions;
 mod stream;
+mod tools;
 mod world;
 
 use libtest_mimic::{Arguments, Trial};
@@ -52,6 +53,8 @@ const TESTS: &[(&str, fn())] = &tests![
     stream::whoever_comes_back_misses_nothing,
     stream::questions_come_and_go,
     stream::the_same_by_websocket,
+    tools::a_made_tool_is_approved_as_it_was_shown,
+    tools::a_made_tool_is_decided_on_its_page,
 ];
 
 fn main() -> ExitCode {
