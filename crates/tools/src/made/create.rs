@@ -117,7 +117,7 @@ impl Create<'_> {
         let store = files.locate(&self.options.dynamic.dir)?;
         let is_own = |folder: &String| {
             let meta = read_meta(files, &store.join(folder));
-            meta.is_ok_and(|meta| meta.is_some_and(|meta| meta["createdBy"] == self.options.bots.own.as_str()))
+            meta.is_ok_and(|meta| meta.is_some_and(|meta| meta.get("createdBy").is_some_and(|by| by == self.options.bots.own.as_str())))
         };
         Ok(folders(files, &store)?.iter().filter(|folder| is_own(folder)).count())
     }
@@ -167,7 +167,7 @@ fn status(files: &FilesHandle, folder: &CanonicalPath) -> Result<Option<String>,
         Err(error) if error.kind == FileErrorKind::NotFound => Ok(None),
         Ok(_) => {
             let meta = read_meta(files, folder)?.unwrap_or_default();
-            Ok(Some(meta["status"].as_str().unwrap_or("unreadable").to_owned()))
+            Ok(Some(meta.get("status").and_then(Value::as_str).unwrap_or("unreadable").to_owned()))
         }
         Err(error) => Err(error.into()),
     }
