@@ -141,8 +141,8 @@ struct Talk<'a> {
 
 enum State<'a> {
     /// Nothing was said yet; the first words name the session.
-    Silent(ConversationSettings),
-    Begun(Conversation<'a>),
+    Silent(Box<ConversationSettings>),
+    Begun(Box<Conversation<'a>>),
     /// It could not begin.
     Broken,
 }
@@ -151,7 +151,8 @@ impl<'a> Talk<'a> {
     async fn open(job: &'a Job, underway: &'a Underway) -> Result<Self, Failure> {
         let settings = job.settings(job.sections.clone()).await?;
         job.say_what_begins(settings.model.name())?;
-        let mut talk = Self { job, underway, state: State::Silent(settings), steps: Vec::new(), untold: None };
+        let mut talk =
+            Self { job, underway, state: State::Silent(Box::new(settings)), steps: Vec::new(), untold: None };
         if let Some(earlier) = &job.earlier {
             let start = job.taking_up(earlier)?;
             talk.begin(start).await?;
@@ -182,9 +183,9 @@ impl<'a> Talk<'a> {
 
     async fn begin(&mut self, start: Start<'_>) -> Result<(), Failure> {
         let State::Silent(settings) = std::mem::replace(&mut self.state, State::Broken) else { return Ok(()) };
-        let conversation = Conversation::begin(&self.job.app, settings, start).await?;
+        let conversation = Conversation::begin(&self.job.app, *settings, start).await?;
         self.job.takes_tasks(conversation.ledger());
-        self.state = State::Begun(conversation);
+        self.state = State::Begun(Box::new(conversation));
         Ok(())
     }
 
@@ -215,7 +216,8 @@ impl<'a> Talk<'a> {
     /// Shows what jobs have said in this chat meanwhile. Returns whether something was shown.
     async fn hear_jobs(&mut self, jobs: Option<&ChatJobs>) -> Result<bool, Failure> {
         let Some(jobs) = jobs else { return Ok(false) };
-        let conversation = if let State::Begun(conversation) = &mut self.state { Some(conversation) } else { None };
+        let conversation =
+            if let State::Begun(conversation) = &mut self.state { Some(&mut **conversation) } else { None };
         jobs.hear(&self.job.app, conversation).await
     }
 
