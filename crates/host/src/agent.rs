@@ -30,7 +30,9 @@ use palanca_core::gate::GateBuilder;
 use palanca_core::ports::Web;
 use palanca_core::{Gate, Registry};
 use palanca_models::Prices;
+use palanca_scripts::Engine;
 use palanca_text::FluentCatalogue;
+use palanca_tools::Scripts;
 use std::sync::Arc;
 use subagents::FoundModel;
 use words::Words;
@@ -100,6 +102,7 @@ impl Agent {
             .web(Arc::clone(&web))
             .channels(Arc::new(channels::set(config, notices)?))
             .door(memory::indexes(place))
+            .door::<dyn Scripts>(Arc::new(dynamic::Runner(Engine::new(place.programs(), Arc::clone(&catalogue) as _))))
             .reader(Arc::clone(&place.reader) as _)
             .rules(Arc::clone(&rules) as _)
             .catalogue(Arc::clone(&catalogue) as _)

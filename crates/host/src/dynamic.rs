@@ -7,10 +7,12 @@
 mod approvals;
 mod joined;
 mod made;
+mod scripts;
 
 pub use approvals::{Decided, Decision};
 pub(crate) use joined::join;
 pub use made::{Listing, MadeTool, Patch, Standing};
+pub(crate) use scripts::Runner;
 
 use crate::agent::{Extension, bots, toolset};
 use crate::fault::Fault;

@@ -44,7 +44,7 @@ impl Shop {
         config.workspace.root = house.path("work").display().to_string();
         bots(&mut config);
         let config = Arc::new(config);
-        let tools = DynamicTools::open(&*house.host.workspace(&config).unwrap(), &config);
+        let tools = DynamicTools::open(&house.host.workspace(&config).unwrap(), &config);
         let session = session(&agent);
         let made = block_on(call(&session, "create_tool", tool("say_it")));
         assert!(made.success, "{made:?}");

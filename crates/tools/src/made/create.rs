@@ -117,7 +117,9 @@ impl Create<'_> {
         let store = files.locate(&self.options.dynamic.dir)?;
         let is_own = |folder: &String| {
             let meta = read_meta(files, &store.join(folder));
-            meta.is_ok_and(|meta| meta.is_some_and(|meta| meta.get("createdBy").is_some_and(|by| by == self.options.bots.own.as_str())))
+            meta.is_ok_and(|meta| {
+                meta.is_some_and(|meta| meta.get("createdBy").is_some_and(|by| by == self.options.bots.own.as_str()))
+            })
         };
         Ok(folders(files, &store)?.iter().filter(|folder| is_own(folder)).count())
     }
