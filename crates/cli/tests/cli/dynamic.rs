@@ -104,6 +104,30 @@ fn a_bot_makes_a_tool_a_person_approves_it_elsewhere_and_the_same_conversation_u
 }
 
 #[test]
+fn a_script_runs_once_it_is_approved_and_says_where_it_fails() {
+    let bench = bench(CONFIG);
+    let adder = json!({
+        "name": "adder", "description": "Adds numbers.", "type": "typescript",
+        "source": "type Args = { numbers: number[] };\nexport default function run({ numbers }: Args) {\n  \
+            if (numbers.length === 0) throw new Error('nothing to add');\n  \
+            return { success: true, content: `sum: ${numbers.reduce((a, b) => a + b, 0)}` };\n}\n",
+        "parameters": {"numbers": {"type": "array", "required": true}},
+    });
+    with(&bench, &["-m", "yolo", "--bot", "ana", "call", "create_tool", &adder.to_string()]).expect(0);
+    let numbers = |numbers: &str| {
+        let arguments = format!("{{\"numbers\": {numbers}}}");
+        with(&bench, &["-m", "yolo", "--bot", "ana", "call", "adder", &arguments])
+    };
+    numbers("[1]").expect(1);
+    with(&bench, &["dynamic", "approve", "adder"]).expect(0);
+    let added = numbers("[20, 22]").expect(0).stdout;
+    assert!(added.contains("sum: 42"), "{added}");
+    let failed = numbers("[]").expect(1);
+    let said = failed.stdout + &failed.stderr;
+    assert!(said.contains("nothing to add") && said.contains(":3"), "{said}");
+}
+
+#[test]
 fn what_changes_after_the_approval_does_not_run_and_what_cannot_be_read_stops_no_other() {
     let bench = bench(CONFIG);
     let ana = |arguments: &[&str]| with(&bench, &[&["--bot", "ana", "-m", "yolo"], arguments].concat());
