@@ -24,10 +24,18 @@ const VALUED: &str =
 /// The configuration of the repository that git would use in this folder.
 pub type FindGitConfig = dyn Fn(&Path) -> Option<Vec<u8>> + Send + Sync;
 
-/// The hosts that a text names, when any part of it is known to need the network; there may be none. Git's are those of the
-/// repository's remotes where the text names none.
-pub fn hosts(parts: &[Part], find: Option<&FindGitConfig>) -> Option<Vec<String>> {
-    let mut hosts = None;
+/// What a text reaches that is known to need the network.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// The hosts that it names; there may be none. Git's are those of the repository's remotes where the text names none.
+    pub hosts: Vec<String>,
+    /// Whether a part of it has nothing to do without the network. A git command whose remote is not known may have.
+    pub certainly: bool,
+}
+
+/// What a text reaches, when any part of it is known to need the network.
+pub fn reached(parts: &[Part], find: Option<&FindGitConfig>) -> Option<Reached> {
+    let mut reached = None;
     let asking = parts.iter().filter(|part| part.class > Class::Safe).filter_map(|part| part.command.as_ref());
     for command in asking.filter(|command| is_needed(command)) {
         let named = named(command);
@@ -36,14 +44,16 @@ pub fn hosts(parts: &[Part], find: Option<&FindGitConfig>) -> Option<Vec<String>
         if !places.is_empty() && places.iter().all(|place| is_local(place) || !place.contains(':')) {
             continue;
         }
-        let hosts = hosts.get_or_insert_with(Vec::new);
+        let Reached { hosts, certainly } = reached.get_or_insert_with(Reached::default);
+        let before = hosts.len();
         for host in named.into_iter().chain(places.iter().filter_map(|place| host_of(place))) {
             if hosts.len() < HOSTS && !hosts.contains(&host) {
                 hosts.push(host);
             }
         }
+        *certainly |= hosts.len() > before || command.program() != Some("git");
     }
-    hosts
+    reached
 }
 
 fn is_needed(command: &Command) -> bool {

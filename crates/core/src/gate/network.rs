@@ -2,7 +2,7 @@
 //!
 //! | [`NetworkAccess`] | a call asks for it | its text needs it, as far as the reader knows | neither |
 //! |---|---|---|---|
-//! | `Off` | refused | refused, unless it names this machine alone | without |
+//! | `Off` | refused | refused, unless it may have to do with this machine alone | without |
 //! | `Ask` | a person is asked | a person is asked | without |
 //! | `On` | has it | has it | without |
 //!
@@ -12,7 +12,7 @@ use super::confirm::ConfirmMode;
 use super::engine::Gate;
 use crate::call::{Effect, Launch, Network};
 use crate::message::Message;
-use crate::ports::{CheckedCall, CommandReading, Decision, Verdict};
+use crate::ports::{CheckedCall, CommandReading, Decision, Leaves, Verdict};
 use core::net::IpAddr;
 
 /// Whether programs may have the network.
@@ -60,6 +60,12 @@ pub(super) fn judge(gate: &Gate, call: &CheckedCall) -> impl Iterator<Item = Ver
             (Network::Open, NetworkAccess::Off) => (Decision::Deny, "network.off", "network-off"),
             // The loopback of its own may be all that it needs.
             (Network::None, _) if reading.hosts.as_ref().is_none_or(|hosts| is_here(hosts)) => return None,
+            (Network::None, _) if reading.leaves == Leaves::Perhaps && unasked => {
+                (Decision::Warn, "network.unasked", "network-unasked-perhaps")
+            }
+            (Network::None, _) if reading.leaves == Leaves::Perhaps => {
+                (Decision::Warn, "network.off", "network-off-perhaps")
+            }
             (Network::None, _) if unasked => (Decision::Deny, "network.unasked", "network-unasked-needed"),
             (Network::None, _) => (Decision::Deny, "network.off", "network-off-needed"),
         };

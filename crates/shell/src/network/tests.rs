@@ -1,6 +1,6 @@
 #![allow(missing_docs)]
 
-use super::hosts;
+use super::reached;
 use crate::{Surroundings, judge};
 use std::path::Path;
 
@@ -20,7 +20,7 @@ fn read_in(text: &str, config: &[u8]) -> Option<String> {
     };
     let config = config.to_vec();
     let configured = move |directory: &Path| (directory == Path::new("/w/repository")).then(|| config.clone());
-    hosts(&judge(text, &surroundings).parts, Some(&configured)).map(|hosts| hosts.join(" "))
+    reached(&judge(text, &surroundings).parts, Some(&configured)).map(|reached| reached.hosts.join(" "))
 }
 
 const REPOSITORY: &[u8] =
