@@ -39,7 +39,7 @@ pub fn serve(mode: &str) {
             if let Ok(others) = std::env::var(MEETS) {
                 let [folder, name, count] = others.split(' ').collect::<Vec<_>>()[..] else { panic!("{others}") };
                 std::fs::write(std::path::Path::new(folder).join(name), "").unwrap();
-                let there = || std::fs::read_dir(folder).unwrap().count() >= count.parse().unwrap();
+                let there = || std::fs::read_dir(folder).unwrap().count() >= count.parse::<usize>().unwrap();
                 until("the others are there", there).await;
             }
             let pipes = (tokio::io::stdin(), tokio::io::stdout());
