@@ -4,7 +4,7 @@ use super::*;
 fn the_caret_stands_under_the_place() {
     for (source, at, shown) in [
         ("let a = ;", 8, "1:9: no\n1 | let a = ;\n  |         ^"),
-        ("a\nbé\t= ;\r\nc", 7, "2:6: no\n2 | bé = ;\n  |      ^"),
+        ("a\nbé\t= ;\r\nc", 8, "2:6: no\n2 | bé = ;\n  |      ^"),
         ("a\n", 2, "2:1: no\n2 | \n  | ^"),
         ("", 9, "1:1: no\n1 | \n  | ^"),
         ("é", 1, "1:1: no\n1 | é\n  | ^"),
