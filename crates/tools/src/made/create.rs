@@ -72,8 +72,8 @@ impl Create<'_> {
         if !is_known(&manifest.scope) {
             let names: Vec<&str> =
                 ["all", &bots.own].into_iter().chain(bots.others.iter().map(|other| other.id.as_str())).collect();
-            let unknown = Message::new("dynamic-scope-unknown").with("scope", manifest.scope.as_str());
-            return Err(invalid(unknown.with("names", names.join(", "))));
+            let (scope, names) = (manifest.scope.as_str(), names.join(", "));
+            return Err(invalid(Message::new("dynamic-scope-unknown").with("scope", scope).with("names", names)));
         }
         match analyse(manifest, self.source).refused {
             Some(why) => Err(invalid(why)),
