@@ -10,6 +10,8 @@ use crate::ports::{CheckedCall, ClosedBy, Decision, FileError, FileErrorKind, Ve
 
 /// The rule that asks a person about protected files.
 pub(super) const ASK_FOR_WRITES: &str = "writes.ask";
+/// The rule that asks a person about acts that only a person may let happen.
+pub(super) const ASK_FOR_ACTS: &str = "acts.ask";
 
 /// The verdicts that remain if none of them ends the call.
 #[derive(Debug, Default)]
@@ -30,6 +32,7 @@ pub(super) fn guardrails(call: &CheckedCall, trail: &mut Trail<'_>) -> Result<Ju
     let mut judgement = Judgement::default();
     let mut denials = Vec::new();
     let doors = closed_paths(call).chain(refused_commands(call)).chain(asked_writes(gate, call));
+    let doors = doors.chain(asked_acts(gate, call));
     for verdict in doors.chain(network::judge(gate, call)).chain(guards).chain(rules) {
         trail.verdict(Stage::Guardrails, &verdict);
         match verdict.decision {
@@ -142,6 +145,19 @@ fn closed(error: FileError) -> Verdict {
         to_model: error.message().clone(),
         to_operator: evidence,
     }
+}
+
+/// Acts that a person decides on, each time.
+fn asked_acts(gate: &Gate, call: &CheckedCall) -> impl Iterator<Item = Verdict> {
+    call.effects().iter().filter_map(|effect| {
+        let Effect::Act(act) = effect else { return None };
+        let why = gate.performer(act.kind)?.needs_a_person(act, call.scope())?;
+        let (decision, rule, to_model) = match gate.mode {
+            ConfirmMode::Yolo => (Decision::Deny, "acts.unasked", Message::new("acts-unasked").with("why", why)),
+            _ => (Decision::Ask, ASK_FOR_ACTS, why),
+        };
+        Some(Verdict { decision, rule: rule.to_owned(), to_model, to_operator: act.to_string() })
+    })
 }
 
 /// Protected files that a program requests to change: a person decides, where that is allowed. Files that no path rule
