@@ -21,7 +21,8 @@ const PARTS: [&str; 3] = ["credentials", ".secret", "token.json"];
 #[derive(Clone, Debug, Default)]
 pub struct DeniedPaths {
     patterns: Vec<String>,
-    set: RegexSet,
+    /// None without patterns: most toolsets never look.
+    set: Option<RegexSet>,
 }
 
 impl DeniedPaths {
@@ -30,7 +31,7 @@ impl DeniedPaths {
     /// # Errors
     /// One that does not compile.
     pub fn new(patterns: Vec<String>) -> Result<Self, regex::Error> {
-        let set = RegexSet::new(&patterns)?;
+        let set = if patterns.is_empty() { None } else { Some(RegexSet::new(&patterns)?) };
         Ok(Self { patterns, set })
     }
 
@@ -38,7 +39,7 @@ impl DeniedPaths {
     fn refusing(&self, path: &Path) -> Option<&str> {
         let names = path.components().map(|name| name.as_os_str().to_string_lossy().to_lowercase());
         names.into_iter().find_map(|name| built_in(&name)).or_else(|| {
-            let own = self.set.matches(&path.to_string_lossy()).into_iter().next()?;
+            let own = self.set.as_ref()?.matches(&path.to_string_lossy()).into_iter().next()?;
             self.patterns.get(own).map(String::as_str)
         })
     }
