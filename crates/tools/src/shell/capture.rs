@@ -34,9 +34,8 @@ pub(super) fn show(captured: &Captured, room: Room) -> Shown {
     if is_binary(captured) {
         return binary(captured);
     }
-    let captured = &*screen::settled(captured);
     let mut shown = if captured.omitted_bytes == 0 {
-        let whole = joined(captured);
+        let whole = screen::settled(joined(captured));
         let lines: Vec<&[u8]> = without_ends(&whole).split(|byte| *byte == b'\n').collect();
         complete(&lines, room)
     } else {
@@ -137,7 +136,7 @@ fn complete(lines: &[&[u8]], room: Room) -> Shown {
 
 /// A stream whose middle the door did not keep.
 fn torn(captured: &Captured, room: Room) -> Shown {
-    let (head, tail) = (captured.head.as_slice(), captured.tail.as_slice());
+    let (head, tail) = (&*screen::settled((&captured.head).into()), &*screen::settled((&captured.tail).into()));
     let kept = without_ends(tail);
     let ended = head.ends_with(b"\n");
     let before: Vec<&[u8]> = without_end(head).split(|byte| *byte == b'\n').collect();

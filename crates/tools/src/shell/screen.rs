@@ -42,27 +42,20 @@ fn written(bytes: &[u8]) -> Vec<u8> {
     kept
 }
 
-/// The stream with each line as it was last written: of progress that is drawn over and over, the last state. Line ends stay
-/// as they are, `\r\n` too.
-pub(super) fn settled(captured: &Captured) -> Cow<'_, Captured> {
-    if !is_redrawn(&captured.head) && !is_redrawn(&captured.tail) {
-        return Cow::Borrowed(captured);
+/// Each line as it was last written: of progress that is drawn over and over, the last state. Line ends stay as they are,
+/// `\r\n` too.
+pub(super) fn settled(bytes: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let redrawn = |at: usize| !matches!(bytes.get(at + 1), None | Some(b'\n' | b'\r'));
+    if !memchr::memchr_iter(b'\r', &bytes).any(redrawn) {
+        return bytes;
     }
-    Cow::Owned(Captured { head: last_states(&captured.head), tail: last_states(&captured.tail), ..captured.clone() })
-}
-
-fn is_redrawn(bytes: &[u8]) -> bool {
-    memchr::memchr_iter(b'\r', bytes).any(|at| !matches!(bytes.get(at + 1), None | Some(b'\n' | b'\r')))
-}
-
-fn last_states(bytes: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let ends = line.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         let body = line.get(..line.len() - ends).unwrap_or_default();
         kept.extend_from_slice(line.get(memchr::memrchr(b'\r', body).map_or(0, |at| at + 1)..).unwrap_or_default());
     }
-    kept
+    Cow::Owned(kept)
 }
 
 /// Takes what belongs to a control sequence (ECMA-48): `ESC [ … letter`, `ESC ] … BEL`, `ESC (` and one more.
@@ -135,8 +128,7 @@ mod tests {
     #[test]
     fn a_line_that_is_drawn_over_and_over_is_its_last_state() {
         let check = |given: &str, expected: &str| {
-            let captured = Captured { head: given.into(), ..Captured::default() };
-            assert_eq!(String::from_utf8(settled(&captured).head.clone()).unwrap(), expected, "{given:?}");
+            assert_eq!(settled(Cow::Borrowed(given.as_bytes())), expected.as_bytes(), "{given:?}");
         };
         check("plain\r\nas it is\r\n", "plain\r\nas it is\r\n");
         check("10%\r50%\r100%\ndone", "100%\ndone");

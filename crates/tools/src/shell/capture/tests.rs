@@ -46,6 +46,9 @@ fn lines_within_the_limit_are_all_there() {
     check("a\r\nb\r\n", "a\r\nb");
     check("10%\r20%\n", "20%");
     check("ñandú\n", "ñandú");
+    // A line may lie in both parts that a door keeps.
+    let halves = Captured { head: b"10%\r20".to_vec(), tail: b"%\r100%\nend".to_vec(), ..Captured::default() };
+    assert_eq!(shown(&halves, 20, 1000), "100%\nend");
     check(numbered(20).as_str(), numbered(20).trim_end());
 }
 
