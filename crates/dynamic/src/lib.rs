@@ -11,7 +11,7 @@ mod script;
 mod template;
 
 pub use analysis::{Analysis, analyse};
-pub use manifest::{Kind, LARGEST_SOURCE, Manifest, Permissions, Status};
+pub use manifest::{Kind, LARGEST_META, LARGEST_SOURCE, Manifest, Permissions, Status};
 pub use name::{RESERVED, check_name};
 pub use parameters::{Parameter, Parameters, ValueKind};
 pub use template::Template;

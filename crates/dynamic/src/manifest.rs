@@ -4,9 +4,12 @@ use crate::name::check_name;
 use crate::parameters::Parameters;
 use palanca_core::Message;
 use palanca_core::call::Digest;
+use palanca_core::registry::is_valid_name;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+/// Bytes of `meta.json`.
+pub const LARGEST_META: usize = 64 << 10;
 /// Bytes of a source.
 pub const LARGEST_SOURCE: usize = 32 << 10;
 /// Characters of a description.
@@ -84,7 +87,7 @@ impl Permissions {
                     "hosts" => is_host(name),
                     "reads" => is_below(name),
                     // A script that makes tools or asks others to act would widen itself.
-                    _ => !name.is_empty() && !matches!(&**name, "create_tool" | "delegate_to_bot" | "collaborate"),
+                    _ => is_valid_name(name) && !matches!(&**name, "create_tool" | "delegate_to_bot" | "collaborate"),
                 };
                 if !fits {
                     return wrong(what, name);
@@ -201,17 +204,21 @@ impl Manifest {
         self.scope == ALL || self.scope == bot || self.created_by == bot
     }
 
-    /// All that a person approves: the source and the whole manifest, but for what decisions change.
+    /// What a person approves of it: the whole manifest, but for what decisions change.
     #[must_use]
-    pub fn digest(&self, source: &str) -> Digest {
+    pub fn approved(&self) -> Value {
         // ignored: a manifest always serialises.
         let mut approved = serde_json::to_value(self).unwrap_or_default();
         if let Some(approved) = approved.as_object_mut() {
-            UNAPPROVED.iter().for_each(|key| {
-                approved.shift_remove(*key);
-            });
+            UNAPPROVED.iter().for_each(|key| drop(approved.shift_remove(*key)));
         }
-        Digest::of_bytes(json!([approved, source]).to_string().as_bytes())
+        approved
+    }
+
+    /// All that a person approves, with the source.
+    #[must_use]
+    pub fn digest(&self, source: &str) -> Digest {
+        Digest::of_bytes(json!([self.approved(), source]).to_string().as_bytes())
     }
 }
 
@@ -290,8 +297,14 @@ mod tests {
             (json!({"hosts": ["*"]}), false),
             (json!({"hosts": ["http://example.com"]}), false),
             (json!({"hosts": ["localhost"]}), false),
+            (json!({"hosts": [""]}), false),
+            (json!({"hosts": ["example.com/x"]}), false),
+            (json!({"hosts": vec!["example.com"; MOST_PERMISSIONS + 1]}), false),
             (json!({"reads": ["/etc"]}), false),
             (json!({"reads": ["../x"]}), false),
+            (json!({"reads": [""]}), false),
+            (json!({"tools": [""]}), false),
+            (json!({"tools": ["a b"]}), false),
             (json!({"tools": ["create_tool"]}), false),
             (json!({"writes": ["x"]}), false),
         ] {

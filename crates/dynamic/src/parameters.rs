@@ -1,5 +1,6 @@
 //! What a made tool takes: a map of names, as documented, and the JSON Schema that models get.
 
+use palanca_core::arguments::contradiction;
 use palanca_core::message::{Arg, Message};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -134,7 +135,7 @@ impl Parameters {
     }
 
     /// # Errors
-    /// As [`Self::read`]: names, formats and defaults that do not fit.
+    /// As [`Self::read`]: names, formats and bounds that do not fit.
     pub(crate) fn check(&self) -> Result<(), Message> {
         if self.0.len() > MOST {
             return Err(Message::new("dynamic-parameters-many").with("most", MOST));
@@ -153,6 +154,10 @@ impl Parameters {
             }
             if parameter.one_of.as_ref().is_some_and(Vec::is_empty) {
                 return Err(wrong(name, why("dynamic-why-enum-empty")));
+            }
+            // No registry takes a tool that no call could fit.
+            if let Some(reason) = contradiction(&parameter.schema()) {
+                return Err(wrong(name, reason));
             }
         }
         Ok(())
@@ -222,6 +227,8 @@ mod tests {
             json!({"a": {"type": "string", "format": "uri"}}),
             json!({"a": {"type": "string", "enum": []}}),
             json!({"a": {"type": "integer", "format": "workspace-path"}}),
+            json!({"a": {"type": "integer", "minimum": 2, "maximum": 1}}),
+            json!({"a": {"type": "string", "enum": [1]}}),
         ] {
             assert!(Parameters::read(&given).is_err(), "{given}");
         }

@@ -1,6 +1,6 @@
 //! As much of TypeScript as is needed to tell code from comments and texts: for what a person is shown, not a wall.
 
-/// A source in three layers of the same length in lines: code with neither comments nor texts, and the texts themselves.
+/// A source in two layers: code with neither comments nor texts, and the texts themselves.
 pub(crate) struct Layers {
     /// Code; a comment is a blank, a text its quotes.
     pub(crate) code: String,
@@ -59,10 +59,10 @@ impl Layers {
     /// Whether a slash here would begin a regular expression: after an operator, not after a value.
     fn begins_a_value(&self) -> bool {
         let before = self.code.trim_end();
-        let word: String = before.chars().rev().take_while(|one| one.is_alphanumeric()).collect();
+        let word = before.rsplit(|one: char| !one.is_alphanumeric()).next();
         match before.chars().next_back() {
             None => true,
-            Some(last) if last.is_alphanumeric() => matches!(&*word, "nruter" | "foepyt" | "esac" | "ni" | "fo"),
+            Some(last) if last.is_alphanumeric() => matches!(word, Some("return" | "typeof" | "case" | "in" | "of")),
             Some(last) => !matches!(last, ')' | ']' | '}' | '_' | '$' | '"'),
         }
     }

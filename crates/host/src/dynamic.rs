@@ -14,23 +14,20 @@ pub(crate) use joined::join;
 pub use made::{Listing, MadeTool, Patch, Standing};
 pub(crate) use scripts::Runner;
 
-use crate::agent::{Extension, bots, toolset};
+use crate::agent::{Extension, bots};
 use crate::fault::Fault;
 use crate::workspace::Workspace;
 use approvals::Approvals;
 use jiff::Timestamp;
-use joined::{Trial, made};
 use palanca_config::Config;
 use palanca_core::call::{CallId, CanonicalPath, Digest, SessionId};
 use palanca_core::ports::{Change, ChangeOrigin, EntryKind, Expect, FileError, FileErrorKind, Files as _};
 use palanca_core::{Message, Registry};
-use palanca_dynamic::{LARGEST_SOURCE, Manifest, Status, analyse, check_name};
+use palanca_dynamic::{LARGEST_META, LARGEST_SOURCE, Manifest, Status, analyse, check_name};
 use palanca_files::Disk;
 use std::io::Read as _;
 use std::sync::Arc;
 
-/// Bytes of a manifest.
-const LARGEST_META: usize = 64 << 10;
 /// Characters of what a person says of a rejection.
 const LONGEST_NOTE: usize = 1_000;
 
@@ -71,10 +68,7 @@ impl DynamicTools {
                 Err(why) => listing.unreadable.push((entry.name, why)),
             }
         }
-        listing.tools.sort_by(|one, other| {
-            let key = |tool: &MadeTool| (tool.manifest.created_at.clone(), tool.manifest.id.clone());
-            key(one).cmp(&key(other))
-        });
+        listing.tools.sort_by_cached_key(|tool| (tool.manifest.created_at.clone(), tool.manifest.id.clone()));
         listing.unreadable.sort_by(|(one, _), (other, _)| one.cmp(other));
         Ok(listing)
     }
@@ -93,10 +87,7 @@ impl DynamicTools {
     /// # Errors
     /// As [`Self::show`]; it is another by now, has a pattern that no tool may have, or the decision cannot be kept.
     pub fn approve(&self, id: &str, digest: &str, by: &str) -> Result<MadeTool, Fault> {
-        let tool = self.show(id)?;
-        if tool.digest != digest {
-            return Err(Fault::said(Message::new("dynamic-changed-meanwhile").with("name", id)));
-        }
+        let tool = self.as_shown(id, digest)?;
         if let Some(why) = tool.analysis().refused {
             return Err(Fault::said(Message::new("dynamic-not-approvable").with("name", id).with("reason", why)));
         }
@@ -167,13 +158,16 @@ impl DynamicTools {
     /// # Errors
     /// As [`Self::approve`].
     pub fn on_trial(&self, id: &str, digest: &str, config: &Config) -> Result<Arc<dyn Extension>, Fault> {
+        joined::on_trial(self, &self.as_shown(id, digest)?, config).map_err(Fault::said)
+    }
+
+    /// The tool, if it still has the digest that somebody was shown.
+    fn as_shown(&self, id: &str, digest: &str) -> Result<MadeTool, Fault> {
         let tool = self.show(id)?;
-        if tool.digest != digest {
-            return Err(Fault::said(Message::new("dynamic-changed-meanwhile").with("name", id)));
+        if tool.digest == digest {
+            return Ok(tool);
         }
-        let options = Arc::new(toolset::options(config));
-        let made = made(&tool, Arc::new(Trial::vouching(self.clone(), id, digest)), &options).map_err(Fault::said)?;
-        Ok(Arc::new(Trial::new(made)))
+        Err(Fault::said(Message::new("dynamic-changed-meanwhile").with("name", id)))
     }
 
     fn decide(&self, tool: MadeTool, decision: Decision) -> Result<MadeTool, Fault> {
@@ -190,11 +184,7 @@ impl DynamicTools {
         let content = manifest.text().into_bytes();
         self.commit(&[Change::Write { path, content, expect: Expect::Anything, mode: None }])?;
         self.approvals.add(&id, &decision)?;
-        let tool = self.show(&id)?;
-        if tool.digest == digest {
-            return Ok(tool);
-        }
-        Err(Fault::said(Message::new("dynamic-changed-meanwhile").with("name", id)))
+        self.as_shown(&id, &digest)
     }
 
     fn commit(&self, changes: &[Change]) -> Result<(), Fault> {

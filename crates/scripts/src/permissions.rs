@@ -2,15 +2,10 @@
 
 use crate::request::Request;
 use palanca_core::Message;
-use serde::{Deserialize, Serialize};
 use url::Url;
 
-/// Names in one list.
-const MOST: usize = 32;
-
 /// What a script may ask for. The default is nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permissions {
     /// Hosts that it may fetch from: `example.com` at the usual ports, `example.com:8080` at this one.
     pub hosts: Vec<String>,
@@ -21,29 +16,6 @@ pub struct Permissions {
 }
 
 impl Permissions {
-    /// Whether each entry names something that may be asked for.
-    ///
-    /// # Errors
-    /// The first that does not, and why.
-    pub fn check(&self) -> Result<(), Message> {
-        for (name, list) in [("hosts", &self.hosts), ("reads", &self.reads), ("tools", &self.tools)] {
-            if list.len() > MOST {
-                return Err(Message::new("script-permissions-many").with("list", name).with("most", MOST as u64));
-            }
-        }
-        let wrong = |key: &'static str, entry: &str| Err(Message::new(key).with("entry", entry));
-        if let Some(host) = self.hosts.iter().find(|host| origin(host).is_none()) {
-            return wrong("script-permission-host", host);
-        }
-        if let Some(path) = self.reads.iter().find(|path| components(path).is_none()) {
-            return wrong("script-permission-read", path);
-        }
-        match self.tools.iter().find(|tool| !is_tool(tool)) {
-            Some(tool) => wrong("script-permission-tool", tool),
-            None => Ok(()),
-        }
-    }
-
     /// The request, with its path in the usual form, if it is permitted.
     pub(crate) fn judge(&self, request: Request) -> Result<Request, Message> {
         match request {
@@ -96,11 +68,6 @@ fn components(path: &str) -> Option<Vec<&str>> {
     }
     let names: Vec<_> = path.split('/').filter(|name| !matches!(*name, "" | ".")).collect();
     (!path.is_empty() && !names.contains(&"..")).then_some(names)
-}
-
-fn is_tool(name: &str) -> bool {
-    let plain = |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
-    !name.is_empty() && name.len() <= 128 && name.chars().all(plain)
 }
 
 #[cfg(test)]

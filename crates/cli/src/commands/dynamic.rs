@@ -4,9 +4,10 @@ use super::arguments::arguments;
 use super::call::{exit, show as show_result};
 use crate::args::Global;
 use crate::args::dynamic::{Dynamic, DynamicCommand};
-use crate::exit::{Ended, Exit, Failure};
+use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
 use crate::say::{catalogue, say};
+use crate::wire::asker::agreed;
 use crate::wire::open::calls_with;
 use crate::wire::runtime::{self, Threads};
 use crate::wire::{settings, signals};
@@ -14,7 +15,6 @@ use palanca_config::Config;
 use palanca_core::{CallId, Message, ToolsetName};
 use palanca_host::dynamic::{Decision, DynamicTools, MadeTool, Standing};
 use serde_json::json;
-use std::io::IsTerminal as _;
 use std::sync::Arc;
 
 /// The front end, for the record of who decided.
@@ -96,17 +96,6 @@ fn approve(global: &Global, tools: &DynamicTools, (name, digest): (&str, Option<
     tools.approve(name, &digest, BY)?;
     stderr::note(&Message::new("dynamic-approved").with("name", name));
     Ok(Exit::Success)
-}
-
-/// Asks at a terminal; elsewhere who gave the command has agreed.
-fn agreed(question: &Message) -> Result<bool, Failure> {
-    if !std::io::stdin().is_terminal() {
-        return Ok(true);
-    }
-    stderr::prompt(&say(question));
-    let mut line = String::new();
-    std::io::stdin().read_line(&mut line)?;
-    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes" | "s" | "sí" | "si"))
 }
 
 fn test(

@@ -8,6 +8,7 @@ use crate::commands::call::call;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::say::say;
+use crate::wire::asker::agreed;
 use crate::wire::lookout::Shown;
 use crate::wire::open::{Asked, asked_by, takes_tasks};
 use crate::wire::runtime::{self, Threads};
@@ -19,7 +20,6 @@ use palanca_core::tool::Cancel;
 use palanca_host::Session;
 use palanca_mcp::{Change, Needed, Server, ServerStatus, Servers, Standing, tool_name};
 use serde_json::{Value, json};
-use std::io::IsTerminal as _;
 use std::sync::Arc;
 
 pub fn mcp(global: &Global, args: &Mcp) -> Ended {
@@ -85,17 +85,6 @@ fn shown(changes: &[Change]) -> Result<(), Failure> {
         let lines = diff.lines().map(|line| format!("    {line}\n"));
         stdout::text(&of.chain(lines).collect::<String>())
     })
-}
-
-/// Asks at a terminal; elsewhere who gave the command has agreed.
-fn agreed(question: &Message) -> Result<bool, Failure> {
-    if !std::io::stdin().is_terminal() {
-        return Ok(true);
-    }
-    stderr::prompt(&say(question));
-    let mut line = String::new();
-    std::io::stdin().read_line(&mut line)?;
-    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes" | "s" | "sí" | "si"))
 }
 
 fn list(global: &Global, needed: Needed<'_>, as_json: bool) -> Ended {

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use tokio::sync::Mutex;
 
 use crate::render::{stderr, terminal};
+use crate::say::say;
 
 /// Asks on stderr and reads a line from stdin, if that is a terminal.
 pub struct Terminal {
@@ -120,6 +121,17 @@ fn converse(
         }
         prompt = screen.prompt();
     }
+}
+
+/// What a command asks before it goes on: at a terminal; elsewhere who gave the command has agreed.
+pub fn agreed(question: &Message) -> std::io::Result<bool> {
+    if !std::io::stdin().is_terminal() {
+        return Ok(true);
+    }
+    stderr::prompt(&say(question));
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    Ok(matches!(Said::of(&line), Some(Said::Answer(Answer::Yes))))
 }
 
 /// What a word means as an answer, wherever it is typed.

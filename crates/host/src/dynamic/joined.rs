@@ -30,11 +30,7 @@ pub(crate) fn join(workspace: &Workspace, config: &Config, registry: &Registry) 
 }
 
 /// A made tool as a tool.
-pub(super) fn made(
-    tool: &MadeTool,
-    vouched: Arc<dyn Vouched>,
-    options: &Arc<ToolOptions>,
-) -> Result<Arc<dyn AnyTool>, Message> {
+fn made(tool: &MadeTool, vouched: Arc<dyn Vouched>, options: &Arc<ToolOptions>) -> Result<Arc<dyn AnyTool>, Message> {
     match tool.manifest.kind {
         Kind::Command => made_command(&tool.manifest, &tool.source, vouched, options),
         Kind::Typescript => Ok(made_script(&tool.manifest, &tool.source, vouched)),
@@ -106,9 +102,8 @@ impl Source for Joined {
 impl Joined {
     fn add(&self, registry: &Registry, known: &mut Known, tool: &MadeTool) {
         let (name, digest) = (tool.manifest.name.clone(), tool.digest.clone());
-        let vouching =
-            Pinned { tools: self.tools.clone(), id: name.clone(), digest: digest.clone(), needs: Needs::Approval };
-        let made = made(tool, Arc::new(vouching), &self.options).and_then(|made| {
+        let pinned = Pinned::of(&self.tools, tool, Needs::Approval);
+        let made = made(tool, Arc::new(pinned), &self.options).and_then(|made| {
             let taken = |_| Message::new("dynamic-name-taken").with("name", name.as_str());
             registry.register_any(Arc::clone(&made), Override::Refuse).map_err(taken)?;
             Ok(made)
@@ -144,6 +139,12 @@ struct Pinned {
     needs: Needs,
 }
 
+impl Pinned {
+    fn of(tools: &DynamicTools, tool: &MadeTool, needs: Needs) -> Self {
+        Self { tools: tools.clone(), id: tool.manifest.id.clone(), digest: tool.digest.clone(), needs }
+    }
+}
+
 impl Vouched for Pinned {
     fn holds(&self) -> Result<(), Message> {
         let name = self.id.as_str();
@@ -159,21 +160,17 @@ impl Vouched for Pinned {
 }
 
 /// One tool, for one session of a person who tries it.
-pub(super) struct Trial(Arc<dyn AnyTool>);
+struct Trial(Arc<dyn AnyTool>);
 
-impl Trial {
-    pub(super) const fn new(tool: Arc<dyn AnyTool>) -> Self {
-        Self(tool)
-    }
-
-    pub(super) fn vouching(tools: DynamicTools, id: &str, digest: &str) -> impl Vouched + use<> {
-        Pinned { tools, id: id.to_owned(), digest: digest.to_owned(), needs: Needs::Sameness }
-    }
+pub(super) fn on_trial(tools: &DynamicTools, tool: &MadeTool, config: &Config) -> Result<Arc<dyn Extension>, Message> {
+    let pinned = Pinned::of(tools, tool, Needs::Sameness);
+    Ok(Arc::new(Trial(made(tool, Arc::new(pinned), &Arc::new(toolset::options(config)))?)))
 }
 
 impl Extension for Trial {
     fn extend(self: Arc<Self>, registry: &Arc<Registry>, gate: GateBuilder) -> GateBuilder {
         // It is tried under its own name; what else has that name is out of the way for this session.
+        // ignored: name and schema of a manifest that could be read are such that every registry takes them.
         let _ = registry.register_any(Arc::clone(&self.0), Override::Allow);
         gate
     }

@@ -89,7 +89,7 @@ impl MadeTool {
             history.drain(..=last);
         }
         let digest = manifest.digest(&source).to_hex();
-        let standing = match history.iter().rev().find(|decision| decision.what != Decided::Changed) {
+        let standing = match last_word(&history) {
             None => Standing::Pending,
             Some(last) if last.what == Decided::Rejected => Standing::Rejected,
             Some(last) if last.digest == digest => Standing::Approved,
@@ -115,6 +115,7 @@ impl MadeTool {
     pub fn diff(&self) -> String {
         let approved = self.history.iter().rev().find(|decision| decision.what == Decided::Approved);
         let before = approved.and_then(|decision| decision.manifest.as_ref().zip(decision.source.as_ref()));
+        let told = |manifest: &Manifest| format!("{:#}\n", manifest.approved());
         let (meta, source) = (before.map(|(manifest, _)| told(manifest)), before.map(|(_, source)| source.as_str()));
         let name = |file: &str| format!("{}/{file}", self.manifest.id);
         let meta = diff::unified(&name("meta.json"), meta.as_deref(), Some(&told(&self.manifest))).text;
@@ -130,7 +131,7 @@ impl MadeTool {
             Standing::Rejected => "dynamic-is-rejected",
             Standing::Changed => "dynamic-is-changed",
         };
-        let note = self.history.last().and_then(|decision| decision.note.as_deref()).unwrap_or_default();
+        let note = last_word(&self.history).and_then(|decision| decision.note.as_deref()).unwrap_or_default();
         Some(Message::new(key).with("name", self.manifest.name.as_str()).with("note", note))
     }
 
@@ -163,11 +164,7 @@ impl MadeTool {
     }
 }
 
-/// A manifest without what decisions change.
-fn told(manifest: &Manifest) -> String {
-    let mut told = serde_json::to_value(manifest).unwrap_or_default();
-    if let Some(told) = told.as_object_mut() {
-        ["status", "createdAt", "updatedAt", "rejectionNote"].iter().for_each(|key| drop(told.shift_remove(*key)));
-    }
-    serde_json::to_string_pretty(&told).unwrap_or_default() + "\n"
+/// The last yes or no; a change is neither.
+fn last_word(history: &[Decision]) -> Option<&Decision> {
+    history.iter().rev().find(|decision| decision.what != Decided::Changed)
 }

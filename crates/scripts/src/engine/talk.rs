@@ -62,9 +62,11 @@ impl Talk<'_> {
                 }
             };
             match said {
-                Some(Said::Read) => {
+                Some(Said::Read) if !read => {
                     (read, clock) = (true, Clock::new(self.limits.time + GRACE));
                 }
+                // It would have its time once more.
+                Some(Said::Read) => return Err(ScriptError::Broken("it began twice".to_owned())),
                 Some(Said::Asks { .. }) if asked == self.limits.requests => {
                     return Err(ScriptError::Limited { limit: Limit::Requests, limits: self.limits });
                 }

@@ -55,7 +55,6 @@ const ALLOWED: &[i64] = &[
 
 /// The rest is refused, not punished: libraries have a way without it.
 pub(super) fn confine(limits: &Limits) -> Result<(), String> {
-    know_the_zone();
     let memory = OURS.saturating_add(limits.memory as u64);
     for (resource, most) in
         [(Resource::As, memory), (Resource::Core, 0), (Resource::Fsize, 0), (Resource::Nofile, STREAMS)]
@@ -72,13 +71,4 @@ pub(super) fn confine(limits: &Limits) -> Result<(), String> {
     let filter = SeccompFilter::new(rules, refused, SeccompAction::Allow, ARCHITECTURE);
     let filter = filter.and_then(BpfProgram::try_from).map_err(|error| error.to_string())?;
     apply_filter_all_threads(&filter).map_err(|error| error.to_string())
-}
-
-/// The machine's zone of time is read from a file, once.
-fn know_the_zone() {
-    let zone = rquickjs::Runtime::new().and_then(|runtime| {
-        let context = rquickjs::Context::base(&runtime)?;
-        context.with(|_| Ok(()))
-    });
-    drop(zone);
 }

@@ -10,11 +10,8 @@ use crate::operation::{Operation, ToolOptions};
 use palanca_core::call::{Act, ActKind, CanonicalPath, Claims, Effect, ErrorKind, WriteKind};
 use palanca_core::ports::{Change, EntryKind, Expect, FileError, FileErrorKind, FilesHandle};
 use palanca_core::{Message, Output, Preview, Text, ToolCx, ToolError};
-use palanca_dynamic::{Manifest, analyse, check_name};
+use palanca_dynamic::{LARGEST_META, Manifest, analyse, check_name};
 use serde_json::{Value, json};
-
-/// Bytes of a manifest.
-const LARGEST_META: u64 = 64 << 10;
 
 pub(crate) struct Create<'a> {
     /// As it would be; or what cannot be read of the arguments.
@@ -156,7 +153,7 @@ fn folders(files: &FilesHandle, store: &CanonicalPath) -> Result<Vec<String>, Fi
 
 /// The manifest in a folder as JSON; None where there is none, or it is no JSON.
 fn read_meta(files: &FilesHandle, folder: &CanonicalPath) -> Result<Option<Value>, FileError> {
-    match find(files, &folder.join("meta.json"), LARGEST_META)? {
+    match find(files, &folder.join("meta.json"), LARGEST_META as u64)? {
         Found::Text { text, .. } => Ok(serde_json::from_str(&text).ok()),
         _ => Ok(None),
     }

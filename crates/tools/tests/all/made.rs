@@ -63,7 +63,7 @@ async fn what_no_tool_may_be_is_refused_before_anybody_is_asked() {
         (json!({"name": "../x"}), "snake_case"),
         (json!({"description": " "}), "`description` is empty"),
         (json!({"scope": "nobody"}), "all, ana, eva"),
-        (json!({"source": "{{text}} -l"}), "names its programs"),
+        (json!({"source": "{{text}} -l"}), "must name its programs"),
         (json!({"source": "rm -rf {{text}}"}), "rm -rf"),
         (json!({"source": "cat {{file}}"}), "there is no parameter `file`"),
         (json!({"parameters": {"text": {"type": "exec"}}}), "`text`"),
@@ -72,7 +72,7 @@ async fn what_no_tool_may_be_is_refused_before_anybody_is_asked() {
     ] {
         let (code, text) = failed(&gate, "create_tool", with(change.clone())).await;
         assert_eq!(code, "invalid_arguments", "{change}: {text}");
-        assert!(text.replace("must name its programs", "names its programs").contains(said), "{change}: {text}");
+        assert!(text.contains(said), "{change}: {text}");
     }
     assert!(!workspace.has("data"));
 }

@@ -1,9 +1,9 @@
 //! `palanca mcp import`: the servers of another program's file, added to a configuration.
 
-use super::agreed;
 use crate::args::Global;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
+use crate::wire::asker::agreed;
 use crate::wire::settings;
 use palanca_config::{Layers, Source};
 use palanca_core::Message;
