@@ -60,7 +60,7 @@ pub(super) async fn show(
     let (rows, questions) = match here {
         Some(kept) => {
             let (rows, _) = timeline::read(&shared, &frame, kept).await?;
-            (rows, waiting(&shared, &frame, &kept.began.scope.session).await?)
+            (rows, waiting(&frame, &kept.began.scope.session))
         }
         None => (Vec::new(), Vec::new()),
     };
