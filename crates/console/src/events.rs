@@ -4,6 +4,7 @@
 //! Nobody looks for news: one task hears of writes to the database and wakes the streams, and each reads its own rows at its own
 //! pace. So a reader that stalls holds up nobody and costs no memory.
 
+use crate::access::Visitor;
 use crate::console::Shared;
 use crate::input::{Parameters, known};
 use crate::problem::Problem;
@@ -87,6 +88,8 @@ impl Told {
 /// A reader of the stream.
 struct Reader {
     shared: Arc<Shared>,
+    /// The key that let it in: the stream ends with it.
+    key: String,
     wanted: EventFilter,
     after: Sequence,
     news: watch::Receiver<News>,
@@ -95,7 +98,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(shared: &Arc<Shared>, wanted: EventFilter, after: Option<u64>) -> Result<Self, Problem> {
+    fn new(shared: &Arc<Shared>, key: String, (wanted, after): (EventFilter, Option<u64>)) -> Result<Self, Problem> {
         let news = shared.news.subscribe();
         let last = shared.database.last_sequence()?;
         let mut ready = VecDeque::new();
@@ -108,7 +111,7 @@ impl Reader {
             Some(after) => after,
             None => last,
         };
-        Ok(Self { shared: Arc::clone(shared), wanted, after, news, open: None, ready })
+        Ok(Self { shared: Arc::clone(shared), key, wanted, after, news, open: None, ready })
     }
 
     /// The next thing, or a sign of life.
@@ -117,15 +120,22 @@ impl Reader {
             if let Some(told) = self.ready.pop_front() {
                 return Some(told);
             }
-            let open = Arc::clone(&self.news.borrow_and_update().open);
+            if !matches!(self.shared.keys.opens(&self.key), Ok(true)) {
+                return None;
+            }
+            let News { last, open } = self.news.borrow_and_update().clone();
             if self.open.as_ref() != Some(&open) {
                 self.ready.push_back(Told { id: None, kind: "approvals", data: json!({"open": &*open}) });
                 self.open = Some(open);
             }
             match self.shared.database.happened(self.after, &self.wanted, TOGETHER).await {
                 Ok(rows) => {
+                    // What is not wanted is not looked at again.
+                    if rows.len() < TOGETHER {
+                        self.after = self.after.max(last);
+                    }
                     for row in rows {
-                        self.after = row.sequence;
+                        self.after = self.after.max(row.sequence);
                         self.ready.push_back(told(row));
                     }
                 }
@@ -168,7 +178,8 @@ fn reader(shared: &Arc<Shared>, parameters: &Parameters, request: &Request) -> R
         bot: parameters.get("bot").map(|id| id.as_str().into()),
         ..EventFilter::default()
     };
-    Reader::new(shared, wanted, after)
+    let visitor = request.extensions().get::<Visitor>().ok_or_else(Problem::stranger)?;
+    Reader::new(shared, visitor.key.id.clone(), (wanted, after))
 }
 
 /// `GET /api/events`

@@ -23,7 +23,7 @@ use axum::routing::{get, post};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use palanca_core::Message;
 use palanca_policy::marking::shown_lines;
-use palanca_store::{Approvals as _, Which};
+use palanca_store::{Approvals as _, KeptQuestion, Which};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
@@ -92,9 +92,8 @@ pub(crate) struct Frame {
     here: &'static str,
     /// The address, for coming back.
     path: String,
-    /// Open questions: how many, and the newest.
-    open: usize,
-    newest: String,
+    /// Open questions, newest first.
+    open: Vec<KeptQuestion>,
     /// What has happened up to here, the page may show.
     after: u64,
     notice: Option<(&'static str, String)>,
@@ -112,9 +111,8 @@ impl Frame {
         let mut frame = Self::bare(request, shared);
         async move {
             frame.after = shared.database.last_sequence()?.0;
-            let open = shared.desk.questions(Which::Active).await?;
-            frame.newest = open.first().map(|asked| asked.id.to_string()).unwrap_or_default();
-            (frame.here, frame.open) = (here, open.len());
+            frame.open = shared.desk.questions(Which::Active).await?;
+            frame.here = here;
             Ok(frame)
         }
     }
@@ -122,22 +120,15 @@ impl Frame {
     /// For anybody.
     fn bare(request: &Request, shared: &Shared) -> Self {
         let tongue = request.extensions().get::<Tongue>().copied();
-        Self {
-            tongue: tongue.unwrap_or_else(|| Tongue::in_locale(shared.locale)),
-            visitor: request.extensions().get::<Visitor>().cloned(),
-            here: "",
-            path: request.uri().path_and_query().map(ToString::to_string).unwrap_or_default(),
-            open: 0,
-            newest: String::new(),
-            after: 0,
-            notice: None,
-            status: StatusCode::OK,
-        }
+        let tongue = tongue.unwrap_or_else(|| Tongue::in_locale(shared.locale));
+        let path = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
+        let visitor = request.extensions().get::<Visitor>().cloned();
+        Self { visitor, ..Self::of_nobody(tongue, StatusCode::OK, path) }
     }
 
     /// For a problem with a request of which no more is known.
     pub(crate) fn of_nobody(tongue: Tongue, status: StatusCode, path: String) -> Self {
-        Self { tongue, visitor: None, here: "", path, open: 0, newest: String::new(), after: 0, notice: None, status }
+        Self { tongue, visitor: None, here: "", path, open: Vec::new(), after: 0, notice: None, status }
     }
 
     fn say(&self, message: &Message) -> String {
@@ -157,10 +148,11 @@ impl Frame {
         let mut words = words::of(self.tongue);
         words.insert("other_code", other.0.to_owned());
         words.insert("other_language", other.1.to_owned());
+        let newest = self.open.first().map(|asked| asked.id.as_str()).unwrap_or_default();
         let notice = self.notice.as_ref().map(|(kind, text)| context! { kind => *kind, text => text.as_str() });
         let frame = context! {
             lang => self.tongue.code(), version => env!("CARGO_PKG_VERSION"), w => words, here => self.here,
-            path => self.path.clone(), open => self.open, newest => self.newest.as_str(), after => self.after, notice,
+            path => self.path.clone(), open => self.open.len(), newest, after => self.after, notice,
             person => visitor.map(|visitor| &*visitor.key.person),
             word => visitor.and_then(|visitor| visitor.word.as_deref()),
         };

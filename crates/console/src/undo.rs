@@ -49,7 +49,7 @@ pub(crate) async fn undo(shared: &Arc<Shared>, kept: &StoredSession, what: Undo)
     }
     let shared = Arc::clone(shared);
     let work = tokio::task::spawn_blocking(move || blocking(&shared, &config, (&id, what))).await;
-    work.map_err(|_| Problem::wrong(Message::new("console-stopping")))?
+    work.map_err(|_| Problem::stopping())?
 }
 
 fn blocking(shared: &Shared, config: &Config, (id, what): (&SessionId, Undo)) -> Result<Undoing, Problem> {

@@ -214,6 +214,17 @@ pub trait Approvals: Questions {
     /// Why they cannot be read.
     fn questions(&self, which: Which) -> Pending<Result<Vec<KeptQuestion>, StoreError>>;
 
+    /// The newest of them, at most this many; only those before `before`, as their names sort, which is by time.
+    ///
+    /// # Errors
+    /// Why they cannot be read.
+    fn newest(
+        &self,
+        which: Which,
+        before: Option<&QuestionId>,
+        most: usize,
+    ) -> Pending<Result<Vec<KeptQuestion>, StoreError>>;
+
     /// One question.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use crate::database::{Database, milliseconds};
 use crate::error::StoreError;
 use palanca_core::call::Digest;
 use palanca_core::ports::{Clock, Pending, SystemClock};
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, named_params, params};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -91,9 +91,11 @@ const MAKE: &str =
 /// Links and sessions are many, and nobody asks for old ones.
 const FORGET: &str = "DELETE FROM keys WHERE kind <> 'token' AND expires_ms < ?1";
 
-const END: &str = "UPDATE keys SET ended_by = ?2, ended_ms = ?3
-    WHERE (id = ?1 OR parent = ?1 OR parent IN (SELECT id FROM keys WHERE parent = ?1)) AND ended_ms IS NULL
-    AND expires_ms > ?3";
+const END: &str = "UPDATE keys SET ended_by = ?2, ended_ms = ?3 WHERE id = ?1 AND ended_ms IS NULL AND expires_ms > ?3";
+
+/// Opens something now, as must the token that it was made with. A link is over as soon as it is used; what it opened is not.
+const OPENS: &str = "ended_ms IS NULL AND expires_ms > :now AND NOT EXISTS (SELECT 1 FROM keys token
+    WHERE token.id = keys.parent AND token.kind = 'token' AND (token.ended_ms IS NOT NULL OR token.expires_ms <= :now))";
 
 const USE: &str = "UPDATE keys SET ended_by = person, ended_ms = ?2
     WHERE hash = ?1 AND kind = 'link' AND ended_ms IS NULL AND expires_ms > ?2";
@@ -163,9 +165,21 @@ impl KeyRing {
         }
         let now = milliseconds(&*self.clock);
         self.database.read("look for a key", |connection| {
-            let wanted = format!("{KEY} WHERE hash = ?1 AND kind = ?2 AND ended_ms IS NULL AND expires_ms > ?3");
-            let mut statement = connection.prepare_cached(&wanted)?;
-            statement.query_row(params![hash(secret), kind.name(), now], key).optional()
+            let wanted = format!("{KEY} WHERE hash = :hash AND kind = :kind AND {OPENS}");
+            let values = named_params! {":hash": hash(secret), ":kind": kind.name(), ":now": now};
+            connection.prepare_cached(&wanted)?.query_row(values, key).optional()
+        })
+    }
+
+    /// Whether the key of this name still opens something: for whoever was let in a while ago.
+    ///
+    /// # Errors
+    /// Why that cannot be read.
+    pub fn opens(&self, id: &str) -> Result<bool, StoreError> {
+        let now = milliseconds(&*self.clock);
+        self.database.read("look for a key", |connection| {
+            let wanted = format!("SELECT 1 FROM keys WHERE id = :id AND {OPENS}");
+            connection.prepare_cached(&wanted)?.exists(named_params! {":id": id, ":now": now})
         })
     }
 
@@ -206,7 +220,7 @@ impl KeyRing {
         })
     }
 
-    /// Ends a key and all that was made with it. `by` says who, for the record.
+    /// Ends a key; sessions that began with it open nothing any more. `by` says who, for the record.
     ///
     /// # Errors
     /// Why it cannot be ended; it still opens what it opened.

@@ -47,11 +47,8 @@ pub struct Served {
 pub type Part = BoxFuture<'static, Result<(), Failure>>;
 
 /// Everything that the process does, in the order in which it begins. Each may refuse to begin.
-fn parts(served: &Served, args: &Serve) -> Result<Vec<Part>, Failure> {
-    #[cfg(feature = "console")]
-    let console = console::console(served, &args.console)?;
-    #[cfg(not(feature = "console"))]
-    let console = console::console(served, args)?;
+async fn parts(served: &Served, args: &Serve) -> Result<Vec<Part>, Failure> {
+    let console = console::console(served, args).await?;
     let own = [
         clean(served.clone()),
         jobs::part(served.clone()),
@@ -87,7 +84,7 @@ pub fn serve(global: Global, args: Serve) -> Ended {
 async fn live(served: Served, args: Serve) -> Ended {
     signals::cancel_on_interrupt(&served.cancel);
     let mut running = tokio::task::JoinSet::new();
-    for part in parts(&served, &args)? {
+    for part in parts(&served, &args).await? {
         running.spawn(part);
     }
     settings::notices(&served.global).note(&Message::new("serve-ready"));

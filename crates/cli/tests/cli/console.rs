@@ -101,10 +101,11 @@ fn who_is_let_in() {
 fn where_it_may_not_listen_is_said() {
     let bench = Bench::new(&[]);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    for (address, words) in [("0.0.0.0:0", "0.0.0.0"), (&*taken, ""), ("nonsense", "nonsense")] {
+    for (address, words) in [("0.0.0.0:0", "0.0.0.0"), (&*taken, &*taken), ("nonsense", "nonsense")] {
         let listener = (address == taken).then(|| std::net::TcpListener::bind(&taken).unwrap());
         let refused = bench.run(&["serve", "--listen", address]).expect(3);
         assert!(refused.stderr.contains(words) && !refused.stderr.contains("panicked"), "{}", refused.stderr);
+        assert!(!refused.stderr.contains("Ready."), "{}", refused.stderr);
         drop(listener);
     }
     let serving = Serving::begin(&mut bench.command(&["serve", "--no-console"]));

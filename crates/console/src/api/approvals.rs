@@ -4,12 +4,13 @@ use super::{cut, page};
 use crate::access::Visitor;
 use crate::console::Shared;
 use crate::decide::{Decided, Decision, decide, question};
-use crate::input::{Parameters, known, object, perhaps, text};
+use crate::input::{Parameters, known, object, perhaps, rows, text};
 use crate::problem::Problem;
 use axum::Extension;
 use axum::extract::{Path, Query, Request, State};
 use axum::response::Json;
 use palanca_core::Message;
+use palanca_core::call::QuestionId;
 use palanca_store::{Approvals as _, KeptQuestion, Which};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -25,11 +26,9 @@ pub(super) async fn list(
         Some("all") => Which::All,
         Some(other) => return Err(Problem::wrong(Message::new("console-bad-state").with("state", other))),
     };
-    let mut found = shared.desk.questions(which).await?;
-    if let Some(cursor) = parameters.get("cursor") {
-        // Their names sort by time.
-        found.retain(|question| question.id.as_str() < cursor.as_str());
-    }
+    let before = parameters.get("cursor").map(|id| QuestionId::new(id.as_str()));
+    let asked = rows(&parameters)?.saturating_add(1);
+    let found = shared.desk.newest(which, before.as_ref(), asked).await?;
     let (found, more) = cut(found, &parameters)?;
     let next = found.last().filter(|_| more).map(|last| last.id.to_string());
     Ok(page(found.iter().map(|question| json!(question)).collect(), next))

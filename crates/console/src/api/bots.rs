@@ -39,16 +39,15 @@ pub(crate) fn told(bot: &Bot) -> Value {
 
 /// A bot that is there. Building it reads files.
 pub(crate) async fn bot(shared: &Arc<Shared>, id: &str) -> Result<Arc<Bot>, Problem> {
-    if !shared.bots.ids().iter().any(|known| known == id) {
-        let known = shared.bots.ids();
+    let known = shared.bots.ids();
+    if !known.iter().any(|known| known == id) {
         let near = palanca_config::closest(id, known.iter().map(String::as_str));
         let names = near.map_or_else(|| known.join(", "), str::to_owned);
         return Err(Problem::missing(Message::new("cli-bot-unknown").with("bot", id).with("names", names)));
     }
     let (shared, id) = (Arc::clone(shared), id.to_owned());
     let built = tokio::task::spawn_blocking(move || shared.bots.bot(&id)).await;
-    let lost = |_| Problem::wrong(Message::new("console-stopping"));
-    Ok(built.map_err(lost)??)
+    Ok(built.map_err(|_| Problem::stopping())??)
 }
 
 /// `POST /api/bots/BOT/chats/CHAT/messages {text}`: the answer as it comes, server-sent events.

@@ -13,6 +13,7 @@ use minijinja::{Value, context};
 use palanca_agent::BotMode;
 use palanca_bots::Bot;
 use palanca_core::Message;
+use palanca_core::call::ChatId;
 use palanca_core::ports::{Level, SessionFilter, Sessions as _, StoredSession};
 use palanca_host::agent::soul;
 use palanca_host::workspace::disk;
@@ -20,8 +21,9 @@ use std::sync::Arc;
 
 /// The chat that a bot's page begins with.
 const FIRST: &str = "main";
-/// Chats that are listed.
+/// Chats that are listed, and sessions that are looked at for them.
 const CHATS: usize = 12;
+const LOOKED_AT: usize = 100;
 
 /// `GET /bots`
 pub(super) async fn list(State(shared): State<Arc<Shared>>, request: Request) -> Result<Response, Problem> {
@@ -55,12 +57,12 @@ pub(super) async fn show(
     let frame = Frame::new(&shared, &request, "bots").await?;
     let bot = bot(&shared, &id).await?;
     let chat = chat(parameters.get("chat").map_or(FIRST, String::as_str))?;
-    let sessions = kept(&shared, &bot).await?;
-    let here = sessions.iter().find(|kept| kept.began.scope.chat.as_ref() == Some(&chat.name));
-    let (rows, questions) = match here {
+    let sessions = kept(&shared, &bot, (None, LOOKED_AT)).await?;
+    let here = kept(&shared, &bot, (Some(&chat.name), 1)).await?.pop();
+    let (rows, questions) = match &here {
         Some(kept) => {
             let (rows, _) = timeline::read(&shared, &frame, kept).await?;
-            (rows, waiting(&shared, &frame, &kept.began.scope.session).await?)
+            (rows, waiting(&frame, &kept.began.scope.session))
         }
         None => (Vec::new(), Vec::new()),
     };
@@ -71,7 +73,7 @@ pub(super) async fn show(
         }
     }
     chats.sort_unstable();
-    let (emoji, own) = own(&shared, &frame, &bot)?;
+    let (emoji, own) = own(&shared, &frame, &bot).await?;
     Ok(frame.page(
         "bot.html",
         context! {
@@ -82,23 +84,32 @@ pub(super) async fn show(
     ))
 }
 
-/// The bot's chats at the console, the latest first.
-async fn kept(shared: &Shared, bot: &Bot) -> Result<Vec<StoredSession>, Problem> {
+/// The bot's chats at the console, or one of them: its sessions, the latest first.
+async fn kept(
+    shared: &Shared,
+    bot: &Bot,
+    (chat, limit): (Option<&ChatId>, usize),
+) -> Result<Vec<StoredSession>, Problem> {
     let wanted = SessionFilter {
         workspace: Some(disk::here(&bot.config)?),
         level: Level::Top,
         bot: Some(bot.id.as_str().into()),
+        chat: chat.cloned(),
         channel: Some(FRONT.into()),
-        limit: Some(100),
+        limit: Some(limit),
         ..SessionFilter::default()
     };
     Ok(shared.database.sessions(&wanted).await?)
 }
 
 /// Its emoji, and what it has of its own: character, motivations, goals, memory.
-fn own(shared: &Shared, frame: &Frame, bot: &Bot) -> Result<(String, Vec<Value>), Problem> {
-    let disk = disk::disk(shared.host.places(), &bot.config)?;
-    let soul = soul::prompt(&bot.config, BotMode::Conversation, &disk, None).soul;
+async fn own(shared: &Arc<Shared>, frame: &Frame, bot: &Arc<Bot>) -> Result<(String, Vec<Value>), Problem> {
+    let (of, its) = (Arc::clone(shared), Arc::clone(bot));
+    let read = tokio::task::spawn_blocking(move || {
+        let disk = disk::disk(of.host.places(), &its.config)?;
+        Ok::<_, Problem>(soul::prompt(&its.config, BotMode::Conversation, &disk, None).soul)
+    });
+    let soul = read.await.map_err(|_| Problem::stopping())??;
     let redactor = &bot.agent.words().redactor;
     let mut parts = vec![
         (frame.say(&Message::new("page-soul")), soul.character),

@@ -17,14 +17,14 @@ const SETTLED: usize = 20;
 /// `GET /`
 pub(super) async fn list(State(shared): State<Arc<Shared>>, request: Request) -> Result<Response, Problem> {
     let frame = Frame::new(&shared, &request, "inbox").await?;
-    let all = shared.desk.questions(Which::All).await?;
-    let (open, settled): (Vec<_>, Vec<_>) = all.into_iter().partition(|asked| asked.state == QuestionState::Open);
+    let latest = shared.desk.newest(Which::All, None, SETTLED.saturating_add(frame.open.len())).await?;
+    let settled = latest.iter().filter(|asked| asked.state != QuestionState::Open).take(SETTLED);
     let shown = |asked: &KeptQuestion| view::question(&frame, asked);
     Ok(frame.page(
         "inbox.html",
         context! {
-            questions => open.iter().map(shown).collect::<Vec<_>>(),
-            settled => settled.iter().take(SETTLED).map(shown).collect::<Vec<_>>(),
+            questions => frame.open.iter().map(shown).collect::<Vec<_>>(),
+            settled => settled.map(shown).collect::<Vec<_>>(),
         },
     ))
 }

@@ -12,7 +12,6 @@ use minijinja::{Value, context};
 use palanca_core::Message;
 use palanca_core::call::SessionId;
 use palanca_core::ports::{Level, SessionFilter, SessionStatus, Sessions as _};
-use palanca_store::{Approvals as _, Which};
 use palanca_text::some;
 use std::sync::Arc;
 
@@ -60,7 +59,7 @@ pub(super) async fn show(
         below.push(view::session(&frame, &as_it_stands(&shared, child).await));
     }
     let left_out = (before > 0).then(|| frame.say(&Message::new("page-events-left-out").with("events", before)));
-    let questions = waiting(&shared, &frame, &kept.began.scope.session).await?;
+    let questions = waiting(&frame, &kept.began.scope.session);
     let can_undo = kept.summary.status != SessionStatus::Running && kept.summary.calls > 0;
     Ok(frame.page(
         "session.html",
@@ -95,8 +94,7 @@ pub(super) async fn undo(
 }
 
 /// The open questions of a session.
-pub(super) async fn waiting(shared: &Shared, frame: &Frame, id: &SessionId) -> Result<Vec<Value>, Problem> {
-    let open = shared.desk.questions(Which::Active).await?;
-    let here = open.iter().filter(|asked| asked.scope.session == *id);
-    Ok(here.map(|asked| view::question(frame, asked)).collect())
+pub(super) fn waiting(frame: &Frame, id: &SessionId) -> Vec<Value> {
+    let here = frame.open.iter().filter(|asked| asked.scope.session == *id);
+    here.map(|asked| view::question(frame, asked)).collect()
 }

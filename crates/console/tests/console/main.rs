@@ -52,6 +52,8 @@ const TESTS: &[(&str, fn())] = &tests![
     sessions::what_a_session_changed_is_undone,
     stream::whoever_comes_back_misses_nothing,
     stream::questions_come_and_go,
+    stream::a_stream_ends_with_the_key_that_opened_it,
+    stream::what_is_of_others_is_not_told,
     stream::the_same_by_websocket,
     tools::a_made_tool_is_approved_as_it_was_shown,
     tools::a_made_tool_is_decided_on_its_page,

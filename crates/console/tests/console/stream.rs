@@ -60,6 +60,29 @@ pub fn questions_come_and_go() {
     assert_eq!(live.until("approvals")["open"], json!([]), "answered in another process");
 }
 
+pub fn a_stream_ends_with_the_key_that_opened_it() {
+    let world = World::new(Vec::new());
+    let mut live = listen(&world, "");
+    assert_eq!(live.until("approvals")["open"], json!([]));
+    let token = world.keys().tokens(palanca_store::Which::Active).unwrap().remove(0);
+    wait(world.keys().end(&token.id, "test")).unwrap();
+    let asked = world.asked(1);
+    let told = live.rest();
+    assert!(!told.contains(asked.id.as_str()), "{told}");
+}
+
+/// Places are gone through once, wanted or not.
+pub fn what_is_of_others_is_not_told() {
+    let world = World::new(["A", "B"].into_iter().map(Turn::text).collect());
+    let mut of_eva = Stream::of(world.begin(&format!("{}\r\n", world.head("GET", "/api/events?bot=eva&after=0"))));
+    assert_eq!(of_eva.until("approvals")["open"], json!([]));
+    say(&world, "1");
+    let said = world.post("/api/bots/eva/chats/1/messages", &json!({"text": "hello"}));
+    assert!(said.body.contains("success"), "{}", said.body);
+    let (kinds, _) = until_the_end(&mut of_eva);
+    assert_eq!((kinds.first(), kinds.last()), (Some(&"began".to_owned()), Some(&"ended".to_owned())), "{kinds:?}");
+}
+
 pub fn the_same_by_websocket() {
     let world = World::new(Vec::new());
     let upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\

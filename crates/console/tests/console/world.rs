@@ -224,6 +224,12 @@ impl Stream {
         }
     }
 
+    /// What comes until the stream ends.
+    pub fn rest(&mut self) -> String {
+        self.stream.read_to_end(&mut self.bytes).unwrap();
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
     /// The next event of this kind.
     pub fn until(&mut self, wanted: &str) -> Value {
         loop {

@@ -29,7 +29,7 @@ const SEEN: &str =
     ON CONFLICT (owner) DO UPDATE SET bots = ?4, seen_ms = ?5";
 
 impl Database {
-    /// What a process that keeps bots is known by, as long as it lives. Rows of those of its workspace that ended without a word go.
+    /// What a process that keeps bots is known by, as long as it lives.
     ///
     /// # Errors
     /// A folder that cannot be written.

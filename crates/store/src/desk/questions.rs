@@ -205,19 +205,42 @@ fn find(connection: &Connection, id: &QuestionId, now: u64) -> rusqlite::Result<
     statement.query_row([id.as_str()], |row| rows::question(row, now)).optional()
 }
 
+/// With the time as its first value.
+const fn listed(which: Which) -> &'static str {
+    match which {
+        Which::Active => "state = 'open' AND expires_ms > ?1",
+        Which::All => "?1 = ?1",
+    }
+}
+
 impl Approvals for Desk {
     fn questions(&self, which: Which) -> Pending<Result<Vec<KeptQuestion>, StoreError>> {
         if !self.database.exists() {
             return Pending::now(Ok(Vec::new()));
         }
         let now = self.now_ms();
-        let only = match which {
-            Which::Active => "WHERE state = 'open' AND expires_ms > ?1",
-            Which::All => "WHERE ?1 = ?1",
-        };
+        let only = listed(which);
         Pending::now(self.database.read("list questions", |connection| {
-            let mut statement = connection.prepare(&format!("{QUESTION} {only} ORDER BY asked_ms DESC, id DESC"))?;
-            statement.query_map([now], |row| rows::question(row, now))?.collect()
+            let wanted = format!("{QUESTION} WHERE {only} ORDER BY asked_ms DESC, id DESC");
+            connection.prepare(&wanted)?.query_map([now], |row| rows::question(row, now))?.collect()
+        }))
+    }
+
+    fn newest(
+        &self,
+        which: Which,
+        before: Option<&QuestionId>,
+        most: usize,
+    ) -> Pending<Result<Vec<KeptQuestion>, StoreError>> {
+        if !self.database.exists() {
+            return Pending::now(Ok(Vec::new()));
+        }
+        let now = self.now_ms();
+        let only = listed(which);
+        Pending::now(self.database.read("list questions", |connection| {
+            let wanted = format!("{QUESTION} WHERE {only} AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3");
+            let values = params![now, before.map(QuestionId::as_str), most];
+            connection.prepare_cached(&wanted)?.query_map(values, |row| rows::question(row, now))?.collect()
         }))
     }
 

@@ -70,4 +70,26 @@ fn what_was_made_with_a_key_ends_with_it() {
     let again = wait(keys.end(&token.kept.id, "somebody")).unwrap();
     assert!(matches!(&again, KeyEnded::Already(key) if key.ended_by.as_deref() == Some("eva")), "{again:?}");
     assert_eq!(wait(keys.end("none", "eva")).unwrap(), KeyEnded::Unknown);
+    // Logged in while the token was being revoked.
+    let late = made(&keys, KeyKind::Session, Some(&token.kept));
+    assert!(keys.find(KeyKind::Session, &late.secret).unwrap().is_none() && !keys.opens(&late.kept.id).unwrap());
+}
+
+#[test]
+fn a_session_lasts_no_longer_than_its_token_but_longer_than_its_link() {
+    let home = Home::new();
+    let keys = ring(&home);
+    let session = |kind| {
+        let key = made(&keys, kind, None);
+        wait(keys.make((KeyKind::Session, "ana"), HOUR * 2, Some(&key.kept))).unwrap()
+    };
+    let (of_token, of_link) = (session(KeyKind::Token), session(KeyKind::Link));
+    assert!(keys.opens(&of_token.kept.id).unwrap() && keys.opens(&of_link.kept.id).unwrap());
+    home.clock.advance(HOUR);
+    for (key, opens) in [(&of_token, false), (&of_link, true)] {
+        assert_eq!(keys.find(KeyKind::Session, &key.secret).unwrap().is_some(), opens);
+        assert_eq!(keys.opens(&key.kept.id).unwrap(), opens);
+    }
+    home.clock.advance(HOUR);
+    assert!(!keys.opens(&of_link.kept.id).unwrap());
 }

@@ -1,7 +1,7 @@
 //! The console as a part of the process: where it listens, and how its person gets in.
 
 use super::{Part, Served};
-use crate::args::serve::Console as Arguments;
+use crate::args::serve::Serve;
 use crate::exit::Failure;
 use crate::say;
 use crate::wire::settings;
@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// Where it listens unless somebody says otherwise.
 const PORT: u16 = 8750;
 
-/// None where it is not wanted.
-pub fn console(served: &Served, args: &Arguments) -> Result<Option<Part>, Failure> {
+/// None where it is not wanted. It listens when this returns.
+pub async fn console(served: &Served, Serve { console: args, .. }: &Serve) -> Result<Option<Part>, Failure> {
     if args.no_console {
         return Ok(None);
     }
@@ -28,19 +28,19 @@ pub fn console(served: &Served, args: &Arguments) -> Result<Option<Part>, Failur
         locale: say::catalogue().locale(),
         cancel: served.cancel.clone(),
     })?;
-    let (served, listen) = (served.clone(), args.listen);
+    let bound = match args.listen {
+        Some(address) => Listener::bind(ListenOptions::at(Place::Tcp(address))).await,
+        None => match Listener::bind(ListenOptions::local(PORT)).await {
+            // Another server of this machine has it.
+            Err(error) if error.kind == ListenErrorKind::Taken => Listener::bind(ListenOptions::local(0)).await,
+            bound => bound,
+        },
+    };
+    let listener = bound.map_err(|error| Failure::said(&error.message()))?;
+    tell(served, &console, &listener).await?;
+    let stop = served.cancel.clone();
     Ok(Some(Box::pin(async move {
-        let bound = match listen {
-            Some(address) => Listener::bind(ListenOptions::at(Place::Tcp(address))).await,
-            None => match Listener::bind(ListenOptions::local(PORT)).await {
-                // Another server of this machine has it.
-                Err(error) if error.kind == ListenErrorKind::Taken => Listener::bind(ListenOptions::local(0)).await,
-                bound => bound,
-            },
-        };
-        let listener = bound.map_err(|error| Failure::said(&error.message()))?;
-        tell(&served, &console, &listener).await?;
-        console.serve(listener, served.cancel.clone()).await;
+        console.serve(listener, stop).await;
         Ok(())
     })))
 }
