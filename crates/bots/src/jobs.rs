@@ -24,7 +24,7 @@ use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 /// How often it is looked which jobs are due.
@@ -32,19 +32,47 @@ const EACH: Duration = Duration::from_secs(1);
 /// How often a run may be begun: one that ends the process each time would do so for ever.
 const MOST_ATTEMPTS: u32 = 3;
 
+/// How long the same fault is not said again.
+const SILENCE: Duration = Duration::from_mins(10);
+
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobEvent {
     /// A job has said something, in this process.
     Said(JobMessage),
-    /// A run failed: bot, job, why.
-    Failed(String, String, String),
+    /// A run failed.
+    Failed {
+        /// The bot's id.
+        bot: String,
+        /// The job's name.
+        job: String,
+        /// Why.
+        why: String,
+    },
     /// Something is wrong with a bot's jobs.
     Wrong(Message),
 }
 
 /// Who hears what happens.
 pub type JobEvents = Arc<dyn Fn(JobEvent) + Send + Sync>;
+
+/// The same, without what was said a moment ago: what is wrong is met each time it is looked.
+fn sparing(events: JobEvents) -> JobEvents {
+    let said: Mutex<Vec<(Message, Instant)>> = Mutex::default();
+    let is_new = move |message: &Message| {
+        let mut said = said.lock();
+        said.retain(|(_, at)| at.elapsed() < SILENCE);
+        let is_new = said.iter().all(|(before, _)| before != message);
+        if is_new {
+            said.push((message.clone(), Instant::now()));
+        }
+        is_new
+    };
+    Arc::new(move |event| match &event {
+        JobEvent::Wrong(message) if !is_new(message) => {}
+        _ => events(event),
+    })
+}
 
 /// Whose jobs are looked after.
 #[derive(Clone, Debug, Default)]
@@ -86,6 +114,7 @@ impl Bots {
     /// Runs jobs as they come due, and brings what they say to their chats, until `cancel`. Then instructions under way are waited for:
     /// [`Host::drain`](palanca_host::Host::drain) gives them time, and `cut` ends them.
     pub async fn keep_time(self: &Arc<Self>, of: JobsOf, events: JobEvents, (cancel, cut): (&Cancel, &Cancel)) {
+        let events = sparing(events);
         let mut keepers: HashMap<String, (Arc<Keeper>, Known)> = HashMap::new();
         let mut under_way = JoinSet::new();
         while !cancel.is_cancelled() {
@@ -200,8 +229,9 @@ impl Bots {
         };
         let (channel, chat) = job.payload.chat();
         let says = followed.answer.map(|text| JobWords { channel, chat, text: keeper.clean(&text), foreign: true });
-        let outcome = followed.error.clone().map_or(Outcome::Ok, Outcome::Error);
-        let end = JobEnd { state: outcome.name(), error: followed.error, session: followed.session, says };
+        let error = followed.error.map(|why| keeper.clean(&why));
+        let outcome = error.clone().map_or(Outcome::Ok, Outcome::Error);
+        let end = JobEnd { state: outcome.name(), error, session: followed.session, says };
         match keeper.database.end_job(&keeper.key(job, due), &job.name, &keeper.owner, &end) {
             Ok(true) => keeper.tell(job, due, &end),
             Ok(false) => {}
@@ -287,7 +317,7 @@ impl Keeper {
     fn tell(&self, job: &Job, due_ms: i64, end: &JobEnd) {
         let (bot, name) = (self.bot.id.clone(), job.name.clone());
         if let Some(error) = &end.error {
-            (self.events)(JobEvent::Failed(bot, name, error.clone()));
+            (self.events)(JobEvent::Failed { bot, job: name, why: error.clone() });
         } else if let Some(words) = end.says.clone() {
             let said = JobMessage { id: 0, bot, job: job.id.clone(), name, due_ms, words };
             (self.events)(JobEvent::Said(said));
@@ -305,7 +335,7 @@ impl Keeper {
             id: CallId::new(self.calls.fetch_add(1, Ordering::Relaxed).to_string()),
             tool: "cron_noted".to_owned(),
             arguments: RawArguments::Json(arguments),
-            origin: Origin::Schedule { job: job.to_owned() },
+            origin: Origin::Bot { id: self.bot.id.as_str().into() },
             scope: self.session.scope().clone(),
         };
         let result = self.session.gate().submit(&self.notes, call).await;
@@ -315,5 +345,25 @@ impl Keeper {
             let reason = result.output.trim_end().to_owned();
             (self.events)(JobEvent::Wrong(Message::new("cron-not-noted").with("job", job).with("reason", reason)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_not_said_each_time_it_is_looked() {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let events = sparing(Arc::new({
+            let heard = Arc::clone(&heard);
+            move |event| heard.lock().push(event)
+        }));
+        let [one, other] = ["a", "b"].map(|job| JobEvent::Wrong(Message::new("cron-noted").with("job", job)));
+        let failed = || JobEvent::Failed { bot: "ana".to_owned(), job: "tea".to_owned(), why: "x".to_owned() };
+        for event in [one.clone(), one.clone(), other.clone(), one.clone(), failed(), failed()] {
+            events(event);
+        }
+        assert_eq!(*heard.lock(), [one, other, failed(), failed()]);
     }
 }

@@ -19,6 +19,22 @@ pub struct Chat {
     pub name: ChatId,
 }
 
+impl Chat {
+    /// Its newest session with this bot, in the workspace of this path.
+    #[must_use]
+    pub fn newest(&self, workspace: String, bot: &str) -> SessionFilter {
+        SessionFilter {
+            workspace: Some(workspace),
+            level: Level::Top,
+            bot: Some(bot.into()),
+            chat: Some(self.name.clone()),
+            channel: Some(self.channel.clone()),
+            limit: Some(1),
+            ..SessionFilter::default()
+        }
+    }
+}
+
 /// Who hears the answer, and who is asked meanwhile.
 pub struct Hearing<'a> {
     /// Hears it as it comes, without secrets.
@@ -105,15 +121,7 @@ impl Bots {
     /// The newest session of the chat.
     pub(crate) async fn kept(&self, bot: &Bot, chat: &Chat) -> Result<Option<StoredSession>, Fault> {
         let Some(database) = self.host().database(&bot.config) else { return Ok(None) };
-        let wanted = SessionFilter {
-            workspace: Some(disk::here(&bot.config)?),
-            level: Level::Top,
-            bot: Some(bot.id.as_str().into()),
-            chat: Some(chat.name.clone()),
-            channel: Some(chat.channel.clone()),
-            limit: Some(1),
-            ..SessionFilter::default()
-        };
+        let wanted = chat.newest(disk::here(&bot.config)?, &bot.id);
         Ok(database.sessions(&wanted).await.map_err(|fault| broken(&fault))?.pop())
     }
 }

@@ -167,7 +167,7 @@ pub enum Command {
     Cron(bots::Cron),
     /// Tools that bots made: list, show, approve, reject, test, delete
     Dynamic(dynamic::Dynamic),
-    /// Search in what a bot has noted
+    /// What a bot has noted: search it, show its files, put earlier versions back
     Memory(bots::Memory),
     /// Who is let in at the console: make, list and revoke tokens
     Tokens(tokens::Tokens),

@@ -110,7 +110,7 @@ impl Agent {
             .limits(limits::gate(config))
             .lanes(Arc::clone(&place.lanes))
             .recorder(Arc::clone(&place.recorder));
-        let gate = phone::add(gate, config, &place.disk, &web)?;
+        let gate = phone::add(gate, config, place, &web)?;
         let gate = collaborate::add(gate, config, &place.host);
         let gate = extensions.into_iter().fold(gate, |gate, extension| extension.extend(&registry, gate));
         dynamic::join(workspace, config, &registry);

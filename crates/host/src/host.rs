@@ -1,5 +1,6 @@
 //! The process: its state directory with audit log and database, the engine of its programs, and who hears its notices.
 
+use crate::agent::phone::Phones;
 use crate::agent::rounds::Rounds;
 use crate::drain::Ending;
 use crate::fault::{Fault, unusable};
@@ -32,6 +33,8 @@ pub struct Host {
     lanes: Mutex<HashMap<PathBuf, Weak<Lanes>>>,
     /// How often bots have asked each other.
     pub(crate) rounds: Rounds,
+    /// Whom bots have called.
+    pub(crate) phones: Phones,
     pub(crate) ending: Ending,
     pub(crate) traces: OnceLock<Traces>,
 }
@@ -57,6 +60,7 @@ impl Host {
             engine: Engine::new(),
             lanes: Mutex::default(),
             rounds: Rounds::default(),
+            phones: Phones::default(),
             ending: Ending::default(),
             traces: OnceLock::new(),
         })

@@ -5,8 +5,10 @@ pub mod hooks;
 mod layered;
 mod plan;
 pub mod rules;
+mod settings;
 
 pub use plan::Plan;
+pub use settings::{Commands, Keeping, SessionSettings};
 
 use crate::agent::words::Words;
 use crate::agent::{Agent, bots, contracts, memory, soul, subagents};
@@ -17,11 +19,10 @@ use crate::workspace::person::Person;
 use layered::Rehearsal;
 use palanca_agent::session::{Keeper, Session as KeptSession};
 use palanca_agent::{Agent as Role, Instructions, Settings, SubagentPool, Turn};
-use palanca_core::call::{ChannelId, ChatId, RawArguments, SessionId};
+use palanca_core::call::{RawArguments, SessionId};
 use palanca_core::gate::{GateBuilder, Intake};
-use palanca_core::ports::{Asker, NoAsker, Processes, Questions, Recorder, SystemClock, Unkept};
-use palanca_core::tool::Cancel;
-use palanca_core::{Call, CallId, ConfirmMode, Gate, Message, Origin, RunMode, Scope, Toolset};
+use palanca_core::ports::{Processes, Questions, Recorder, SystemClock, Unkept};
+use palanca_core::{Call, CallId, Gate, Message, Origin, RunMode, Scope, Toolset};
 use palanca_files::{Disk, Journal, Overlay};
 use palanca_models::Model;
 use palanca_store::Database;
@@ -29,62 +30,6 @@ use palanca_text::FluentCatalogue;
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Which kept session it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Keeping {
-    /// None: single calls, of which the audit log knows.
-    Nothing,
-    /// A new one, where the configuration wants runs to be kept.
-    New,
-    /// One that was there before.
-    Again(SessionId),
-}
-
-/// What a dry run does with commands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Commands {
-    /// Describes them.
-    Described,
-    /// Runs them on a temporary layer over the workspace, which receives their changes.
-    Layered,
-}
-
-/// What is chosen for one session.
-pub struct SessionSettings {
-    /// When people are asked.
-    pub mode: ConfirmMode,
-    /// Who is asked.
-    pub asker: Arc<dyn Asker>,
-    /// The front end at which they answer, for the record: `terminal`.
-    pub front: &'static str,
-    /// Which kept session it is.
-    pub keeping: Keeping,
-    /// The job that it does, where it was due and nobody has asked for it.
-    pub job: Option<String>,
-    /// The chat of a channel that it is the conversation of.
-    pub chat: Option<(ChannelId, ChatId)>,
-    /// Nothing is changed; None where effects are real.
-    pub dry_run: Option<Commands>,
-    /// Ends every call of the session when cancelled.
-    pub cancel: Cancel,
-}
-
-impl Default for SessionSettings {
-    /// A new session with real effects, in which nobody is asked.
-    fn default() -> Self {
-        Self {
-            mode: ConfirmMode::default(),
-            asker: Arc::new(NoAsker),
-            front: "terminal",
-            keeping: Keeping::New,
-            job: None,
-            chat: None,
-            dry_run: None,
-            cancel: Cancel::new(),
-        }
-    }
-}
 
 /// One conversation, to which calls are submitted.
 pub struct Session {

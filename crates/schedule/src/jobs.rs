@@ -71,16 +71,18 @@ pub struct Payload {
 pub const MESSAGE: &str = "message";
 /// The kind of a job whose text the bot follows.
 pub const INSTRUCTION: &str = "instruction";
+/// The channel of the turns of jobs. No chat is there: nobody reads it.
+pub const CHANNEL: &str = "schedule";
 /// The chat of a job that names none.
 const OPERATOR: &str = "operator";
 /// The channel of a chat that names none.
 const TERMINAL: &str = "terminal";
 
 impl Payload {
-    /// For a chat, by channel and name.
+    /// For a chat, by channel and name. What the turn of a job asks for is the operator's.
     #[must_use]
     pub fn new(kind: &str, text: &str, chat: Option<(&str, &str)>) -> Self {
-        let chat = chat.filter(|chat| *chat != (TERMINAL, OPERATOR));
+        let chat = chat.filter(|chat| chat.0 != CHANNEL && *chat != (TERMINAL, OPERATOR));
         Self {
             kind: kind.to_owned(),
             text: text.to_owned(),
@@ -93,12 +95,16 @@ impl Payload {
     /// Channel and name of the chat that hears of it.
     #[must_use]
     pub fn chat(&self) -> (String, String) {
+        let channel = self.channel.as_deref().unwrap_or(TERMINAL);
+        if channel == CHANNEL {
+            return (TERMINAL.to_owned(), OPERATOR.to_owned());
+        }
         let name = match &self.chat_id {
             Some(Value::String(name)) if !name.trim().is_empty() => name.trim().to_owned(),
             Some(Value::Number(number)) => number.to_string(),
             _ => OPERATOR.to_owned(),
         };
-        (self.channel.clone().unwrap_or_else(|| TERMINAL.to_owned()), name)
+        (channel.to_owned(), name)
     }
 }
 

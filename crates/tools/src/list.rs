@@ -225,7 +225,7 @@ fn delegate(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
     Arc::new(Typed::new(team::DelegateToBot::new(Arc::clone(options))))
 }
 
-/// The tools by which bots reach each other: one that is asked by another has them not, or questions would go in rings.
+/// The tools by which bots reach each other: a bot that is asked by another does not have them, or questions would go in circles.
 pub const BETWEEN_BOTS: [&str; 2] = ["collaborate", "delegate_to_bot"];
 
 fn collaborate(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {

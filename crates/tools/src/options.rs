@@ -1,6 +1,10 @@
 //! The operator's options of the built-in tools. Plain values: the wiring fills them in from the configuration, which this
 //! room does not know.
 
+mod others;
+
+pub use others::{CollaborationOptions, OtherBot, OtherBotsOptions, PhoneOptions};
+
 use crate::files::DeniedPaths;
 use crate::web::SearchProvider;
 use palanca_core::call::{ChannelId, ChatId};
@@ -57,54 +61,6 @@ pub struct ToolOptions {
     pub phone: PhoneOptions,
     /// Asking other bots (`bots`).
     pub bots: OtherBotsOptions,
-}
-
-/// `phone_call`. Who places the calls is the gate's to hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PhoneOptions {
-    /// Whether bots have the tool. The library's default is on, a configuration's is off.
-    pub enabled: bool,
-    /// A setting without which nobody can be called; the tool is not offered then.
-    pub missing: Option<&'static str>,
-    /// The file of names and numbers, from the workspace's root.
-    pub contacts: String,
-}
-
-/// `delegate_to_bot` and `collaborate`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OtherBotsOptions {
-    /// The bot that asks.
-    pub own: String,
-    /// The others. Without any the tools are not offered.
-    pub others: Vec<OtherBot>,
-    /// `collaborate`; not offered without it.
-    pub collaboration: Option<CollaborationOptions>,
-}
-
-/// What is known of another bot.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OtherBot {
-    /// Its id.
-    pub id: String,
-    /// What people call it; may be empty.
-    pub name: String,
-    /// What it is for; may be empty.
-    pub description: String,
-    /// Its skills.
-    pub skills: Vec<String>,
-    /// Its models, in the order in which they are tried.
-    pub models: Vec<String>,
-    /// Tools that it has not.
-    pub disabled: Vec<String>,
-}
-
-/// `collaborate`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CollaborationOptions {
-    /// The longest that an answer takes.
-    pub longest: Duration,
-    /// Whether the bot that is asked may use tools.
-    pub target_tools: bool,
 }
 
 /// `message`: what it knows of the gate's channels.
@@ -344,12 +300,6 @@ impl Default for SoulOptions {
 impl Default for CronOptions {
     fn default() -> Self {
         Self { enabled: true, dir: "data/cron/default".to_owned() }
-    }
-}
-
-impl Default for PhoneOptions {
-    fn default() -> Self {
-        Self { enabled: true, missing: None, contacts: "data/contacts.json".to_owned() }
     }
 }
 

@@ -13,7 +13,7 @@ mod rewrite;
 mod search;
 mod secret;
 
-pub(crate) use cron::{CronAction, CronCall, GivenSchedule, SCHEDULE};
+pub(crate) use cron::{CronAction, CronCall, GivenSchedule};
 pub(crate) use dated::Dated;
 pub use dated::recent_days;
 pub(crate) use goals::{GoalAction, GoalChange, Priority, Status};

@@ -24,7 +24,7 @@ impl Bots {
         for message in open {
             let chat =
                 Chat { channel: message.words.channel.as_str().into(), name: message.words.chat.as_str().into() };
-            if except == Some(&chat) || chat.is_of_jobs() || busy.contains(&chat) {
+            if except == Some(&chat) || busy.contains(&chat) {
                 continue;
             }
             match self.bring(keeper, &chat, &message).await {

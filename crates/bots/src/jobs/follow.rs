@@ -1,7 +1,7 @@
 //! An instruction: a turn of the bot on its own, in a session of its own, with nobody to ask.
 
 use crate::registry::{Bot, Bots};
-use crate::talk::{Chat, Course};
+use crate::talk::Course;
 use palanca_agent::{BotMode, NoSink, Status};
 use palanca_core::Message;
 use palanca_core::ports::NoAsker;
@@ -9,12 +9,10 @@ use palanca_core::tool::Cancel;
 use palanca_host::agent::bots;
 use palanca_host::configuration::catalogue;
 use palanca_host::{Fault, Keeping, SessionSettings, Start};
-use palanca_schedule::Job;
+use palanca_schedule::{CHANNEL, Job};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The channel of such sessions.
-const SCHEDULE: &str = "schedule";
 /// How long it may take.
 const LONGEST: Duration = Duration::from_mins(10);
 
@@ -59,6 +57,8 @@ impl Bots {
                     _ if took_too_long => {
                         Some(sentences.render(&Message::new("cron-too-long").with("minutes", LONGEST.as_secs() / 60)))
                     }
+                    // What it said until then is no reason, and may be what others wrote.
+                    _ if ended.answer.is_some() => Some(sentences.render(&report.stop_reason.message())),
                     _ => Some(format!("{}: {}", report.stop_reason.name(), report.output)),
                 };
                 let answer = ended.answer.filter(|answer| error.is_none() && !answer.trim().is_empty());
@@ -74,19 +74,12 @@ impl Bots {
             front: "jobs",
             keeping: Keeping::New,
             job: Some(job.id.clone()),
-            chat: Some((SCHEDULE.into(), job.id.as_str().into())),
+            chat: Some((CHANNEL.into(), job.id.as_str().into())),
             dry_run: None,
             cancel: cancel.clone(),
         };
         let words = &*job.payload.text;
         let course = Course { start: Start::New(words), words, mode: BotMode::Autonomous, sink: &NoSink, cancel };
         self.hold(bot, settings, course).await
-    }
-}
-
-impl Chat {
-    /// Whether it is where jobs work.
-    pub(super) fn is_of_jobs(&self) -> bool {
-        self.channel.as_str() == SCHEDULE
     }
 }

@@ -47,6 +47,7 @@ const TESTS: &[(&str, fn())] = &tests![
     phone::contacts_are_a_file_that_loses_nothing,
     phone::what_cannot_be_called_is_said_and_nothing_is_sent,
     phone::a_call_whose_outcome_is_unknown_is_not_placed_again,
+    phone::another_configuration_forgets_no_call,
     phone::an_hour_has_a_number_of_calls,
     phone::what_is_missing_or_wrong_is_named,
 ];

@@ -231,6 +231,25 @@ pub fn a_call_whose_outcome_is_unknown_is_not_placed_again() {
     assert!(results[2].success, "what was not placed may be tried again");
 }
 
+pub fn another_configuration_forgets_no_call() {
+    let place = Place::new("yolo", ", maxCallsPerHour: 2", [Told::Nothing]);
+    let bots = place.house.bots();
+    block_on(async {
+        let other = json!({"action": "call", "contact": "ana", "message": "x"});
+        let mut results = Vec::new();
+        for call in [call("ana"), call("ana"), other.clone(), other] {
+            let executor = bots.executor(&chat("1"), "bot", nobody()).unwrap();
+            results.push(executor.execute("phone_call", call).await);
+            executor.end().await;
+            assert_eq!(bots.reload().unwrap().changed, ["bot"]);
+        }
+        assert!(results[1].error.as_deref().unwrap().contains("so it is not placed again"), "{results:?}");
+        assert!(results[2].success, "{results:?}");
+        assert_eq!(results[3].code.as_deref(), Some("rate_limited"), "{results:?}");
+    });
+    assert_eq!(place.twilio.asked().len(), 2);
+}
+
 pub fn an_hour_has_a_number_of_calls() {
     let place = Place::new("yolo", ", maxCallsPerHour: 2", []);
     let results = place.calls(&nobody(), &[call("ana"), call("ana"), call("ana")]);

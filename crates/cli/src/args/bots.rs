@@ -27,7 +27,7 @@ pub enum BotsCommand {
 
 #[derive(Args)]
 #[command(
-    after_help = "Examples:\n  palanca cron list --all\n  palanca cron run 1f3a9c02\n  palanca cron remove 'water the plants'"
+    after_help = "Examples:\n  palanca cron list --all\n  palanca cron run 1f3a9c02\n  palanca cron remove 'water the plants'\n  palanca --bot ana cron history tea"
 )]
 pub struct Cron {
     #[command(subcommand)]

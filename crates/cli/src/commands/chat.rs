@@ -29,11 +29,19 @@ use palanca_host::configuration::{Flag, not_used};
 use palanca_host::{Conversation, ConversationSettings, Redacted, Start, not_undone};
 use std::io::IsTerminal as _;
 
+/// The chat with a bot where none is named: what jobs say that name none is said there, too.
+const OPERATOR: &str = "operator";
+
 pub fn chat(global: &Global, args: Chat) -> Ended {
     let mut global = global.clone();
-    let opening = match args.bot {
+    if let (Some(one), Some(other)) = (&args.with_bot, &global.bot)
+        && one != other
+    {
+        return Err(Failure::usage(format!("two bots are named: {one}, and {other} by --bot")));
+    }
+    let opening = match args.with_bot.or_else(|| global.bot.clone()) {
         Some(bot) => {
-            let chat = ChatId::new(args.chat);
+            let chat = ChatId::new(args.chat.unwrap_or_else(|| OPERATOR.to_owned()));
             global.bot = Some(bot);
             let loaded = settings::resolve(&global, &[])?;
             if let Err(fault) = bots::check(&loaded.config) {
@@ -45,6 +53,9 @@ pub fn chat(global: &Global, args: Chat) -> Ended {
             let bot = bots::id(&config).filter(|_| !args.new);
             let earlier = bot.map(|bot| Earlier::of_chat(&config, bot, &chat)).transpose()?.flatten();
             Opening { prompt: None, earlier, chat: Some(chat) }
+        }
+        None if args.chat.is_some() || args.new => {
+            return Err(Failure::usage("--chat and --new need a bot: palanca chat BOT"));
         }
         None => {
             let earlier = args.goes_on.then(|| Earlier::find(&global, LATEST)).transpose()?;

@@ -290,7 +290,21 @@ fn two_bots_have_two_chats_each_and_take_them_up() {
     assert_eq!(contents(&new[0])[1..], ["Who am I?"]);
     let after = say(&["ana"], "And now?\n", &["Still not."]);
     assert_eq!(contents(&after[0])[1..], ["Who am I?", "I do not know.", "And now?"]);
-    chat(&bench, &["-c", &own, "anna"], "x\n", vec![]).0.expect(3);
+    // By either name it is the same chat.
+    let same = say(&["--bot", "ana"], "Really?\n", &["Really."]);
+    assert_eq!(contents(&same[0])[1..], [&contents(&after[0])[1..], &["Still not.", "Really?"]].concat());
+    let work = say(&["--bot", "ana", "--chat", "work"], "Sure?\n", &["Yes."]);
+    assert!(contents(&work[0]).contains(&"Ship it."), "{}", work[0]);
+    for (wrong, words) in [
+        (&["anna"][..], "use ana"),
+        (&["ana", "--bot", "eva"], "two bots are named: ana, and eva by --bot"),
+        (&["--chat", "work"], "need a bot: palanca chat BOT"),
+        (&["--new"], "need a bot: palanca chat BOT"),
+    ] {
+        let (ended, requests) = chat(&bench, &[&["-c", &own], wrong].concat(), "x\n", vec![]);
+        let stderr = ended.expect(3).stderr;
+        assert!(stderr.contains(words) && requests.is_empty(), "{wrong:?}: {stderr}");
+    }
 }
 
 #[test]

@@ -121,16 +121,28 @@ fn an_open_chat_runs_jobs_and_shows_what_they_say() {
 
 #[test]
 fn an_instruction_is_a_turn_of_the_bot_and_its_answer_is_said() {
-    let write =
-        Turn::calls([("update_soul", json!({"content": "Be on time."})), ("exec", json!({"command": "touch x"}))]);
+    let more = json!({"action": "add", "name": "more", "text": "x", "kind": "every", "everyMs": 1000});
+    let write = Turn::calls([
+        ("update_soul", json!({"content": "Be on time."})),
+        ("exec", json!({"command": "touch x"})),
+        ("cron", more),
+        ("file_write", json!({"path": JOBS, "content": "{}"})),
+    ]);
     let house = House::with_jobs(
         vec![write, Turn::text("Five errands today."), Turn::text("Yes.")],
         &every_hour_but_due("instruction", "Sum up the errands"),
     );
     let serving = house.serve();
     until("it is said", || serving.stdout().contains("[ana · tea] Five errands today."));
+    until("it is noted", || house.jobs()["jobs"][0]["state"]["lastStatus"] == "ok");
     serving.end().expect(0);
     assert_eq!(house.bench.read("config/soul/ana/SOUL.md"), "Be on time.\n");
+    let jobs = house.jobs();
+    assert_eq!(
+        (jobs["jobs"].as_array().unwrap().len(), &jobs["jobs"][0]["name"]),
+        (1, &json!("tea")),
+        "unasked: {jobs}"
+    );
     let asked = house.model.requests()[0].body["messages"].to_string();
     assert!(asked.contains("Sum up the errands") && asked.contains("Nobody is waiting"), "{asked}");
     let log = house.run(&["audit", "show", "--json"]).expect(0).stdout;

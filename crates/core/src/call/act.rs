@@ -148,7 +148,13 @@ impl Act {
     /// The server, memory, bot or number that it is done with: acts on the same one keep the order of their calls.
     #[must_use]
     pub fn party(&self) -> &str {
-        self.target.split_once('/').map_or(self.target.as_str(), |(party, _)| party)
+        self.parts().0
+    }
+
+    /// The party, and what the target says beyond it.
+    #[must_use]
+    pub fn parts(&self) -> (&str, Option<&str>) {
+        self.target.split_once('/').map_or((self.target.as_str(), None), |(party, rest)| (party, Some(rest)))
     }
 
     /// For people, in their language.

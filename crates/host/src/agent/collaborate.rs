@@ -99,10 +99,6 @@ fn owner(scope: &Scope) -> Owner {
     }
 }
 
-fn parts(target: &str) -> (&str, Option<&str>) {
-    target.split_once('/').map_or((target, None), |(bot, session)| (bot, Some(session)))
-}
-
 impl Collaboration {
     fn own(&self) -> &str {
         bots::id(&self.config).unwrap_or_default()
@@ -141,7 +137,7 @@ impl Collaboration {
     }
 
     async fn ask(&self, act: &Act, scope: &Scope, cancel: &Cancel) -> Result<Output, ToolError> {
-        let (target, session) = parts(&act.target);
+        let (target, session) = act.parts();
         let settings = &self.config.collaboration;
         let earlier = session.map(|session| self.found(session, Some(target), scope)).transpose()?;
         self.host.rounds.take(&self.config, self.own(), target).map_err(|seconds| {
@@ -275,7 +271,7 @@ impl Question {
 
 impl Acts for Collaboration {
     fn locate(&self, act: &Act, scope: &Scope) -> Result<Act, ToolError> {
-        if let (target, Some(session)) = parts(&act.target) {
+        if let (target, Some(session)) = act.parts() {
             self.found(session, Some(target), scope)?;
         }
         Ok(act.clone())

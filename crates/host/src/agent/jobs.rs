@@ -54,17 +54,18 @@ pub fn notes(config: &Config) -> Result<Toolset, Fault> {
     Ok(registry.snapshot())
 }
 
-/// A rule in the language of rule files: what became of a due job is noted without a question. None where the folder's name would be a
-/// pattern.
+/// A rule in the language of rule files: what became of a due job is noted without a question. It is the bot's own note (`origin`
+/// bot): the turn of an instruction comes from `schedule` and may not change the file unasked. None where the folder's name would
+/// be a pattern.
 pub(super) fn rule(config: &Config) -> Option<String> {
     let path = path(config);
     let is_bot = config.toolset == ToolsetName::Bots && bots::is_plain(&path);
     is_bot.then(|| {
         let (path, other) = (Value::String(path), Value::String(format!("{}/other.json", bots::jobs(config))));
         format!(
-            "[[rule]]\nid = \"cron.own\"\ndecision = \"allow\"\neffect = \"write\"\norigin = \"schedule\"\npaths = [{path}]\n\
-             matches = [{{ write = {path}, origin = \"schedule\" }}]\nnot_matches = [{{ write = {path}, origin = \"model\" }}, \
-             {{ write = {other}, origin = \"schedule\" }}]\n"
+            "[[rule]]\nid = \"cron.own\"\ndecision = \"allow\"\neffect = \"write\"\norigin = \"bot\"\npaths = [{path}]\n\
+             matches = [{{ write = {path}, origin = \"bot\" }}]\nnot_matches = [{{ write = {path}, origin = \"schedule\" }}, \
+             {{ write = {other}, origin = \"bot\" }}]\n"
         )
     })
 }

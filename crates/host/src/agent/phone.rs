@@ -1,10 +1,12 @@
 //! Telephone calls: which number a name stands for, which numbers a person must have agreed to, and how many calls there may be.
 //!
 //! A call whose outcome is not known is never placed again: from before its request until its end is known it stands among
-//! those that are under way, and one that was given up on stays there.
+//! those that are under way, and one that was given up on stays there. All of this belongs to the process and the bot, not to one agent
+//! of it: another is built when the configuration changes or another bot asks.
 
 use super::bots;
 use crate::fault::Fault;
+use crate::workspace::Workspace;
 use futures_util::future::BoxFuture;
 use palanca_channels::{NotPlaced, PROVIDER, Secret, Spoken, TWILIO, Twilio, TwilioAccount};
 use palanca_config::{Config, SecretText};
@@ -12,11 +14,10 @@ use palanca_core::call::{Access, Act, ActKind, Cancel, Effect, ErrorKind, Root, 
 use palanca_core::gate::{CheckedCall, GateBuilder};
 use palanca_core::ports::{Acts, Decision, FileErrorKind, Files, Guard, Verdict, Web};
 use palanca_core::{Message, Output, ToolsetName};
-use palanca_files::Disk;
 use palanca_tools::{Contacts, PhoneNumber, PhoneOptions, broken_contacts, is_base, no_contact};
 use parking_lot::Mutex;
 use serde_json::json;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,7 +80,7 @@ fn number(key: &'static str, text: &str) -> Result<Option<PhoneNumber>, Fault> {
 pub(super) fn add(
     gate: GateBuilder,
     config: &Config,
-    disk: &Arc<Disk>,
+    place: &Workspace,
     web: &Arc<dyn Web>,
 ) -> Result<GateBuilder, Fault> {
     if !is_on(config) {
@@ -106,14 +107,14 @@ pub(super) fn add(
     };
     let guard = ContactsGuard { paths: [contacts.clone(), format!("{contacts}.bak")].map(PathBuf::from) };
     let phone = Arc::new(Phone {
-        files: Arc::clone(disk) as _,
+        files: Arc::clone(&place.disk) as _,
         contacts,
         twilio: Twilio::new(Arc::clone(web), account),
         usual: number("phoneCall.defaultNumber", &phone.default_number)?,
         language: phone.language.clone(),
         voice: phone.voice.clone(),
         most: phone.max_calls_per_hour as usize,
-        calls: Mutex::default(),
+        calls: place.host.phones.calls(config),
     });
     let gate = gate.acts(ActKind::PhoneCall, Arc::clone(&phone) as _).acts(ActKind::ChangeContact, phone);
     Ok(gate.guard(Arc::new(guard)))
@@ -129,7 +130,18 @@ struct Phone {
     language: String,
     voice: String,
     most: usize,
-    calls: Mutex<Calls>,
+    calls: Arc<Mutex<Calls>>,
+}
+
+/// What was called by each bot of this process, by workspace and id.
+#[derive(Default)]
+pub(crate) struct Phones(Mutex<HashMap<(String, String), Arc<Mutex<Calls>>>>);
+
+impl Phones {
+    fn calls(&self, config: &Config) -> Arc<Mutex<Calls>> {
+        let bot = bots::id(config).unwrap_or_default().to_owned();
+        Arc::clone(self.0.lock().entry((config.workspace.root.clone(), bot)).or_default())
+    }
 }
 
 /// What was called.
@@ -143,11 +155,6 @@ struct Calls {
 
 fn failed(message: Message) -> ToolError {
     ToolError::new(ErrorKind::Failed, message)
-}
-
-/// The number or name of an act, and what else its target says.
-fn parts(target: &str) -> (&str, Option<&str>) {
-    target.split_once('/').map_or((target, None), |(who, how)| (who, Some(how)))
 }
 
 impl Phone {
@@ -205,7 +212,7 @@ impl Phone {
     }
 
     fn spoken(&self, act: &Act, to: &PhoneNumber) -> Spoken {
-        let (_, how) = parts(&act.target);
+        let (_, how) = act.parts();
         let times = how.and_then(|how| how.strip_prefix("loop=")).and_then(|times| times.parse().ok());
         Spoken {
             to: to.to_string(),
@@ -245,7 +252,7 @@ impl Acts for Phone {
         if act.kind != ActKind::PhoneCall {
             return Ok(act.clone());
         }
-        let (who, how) = parts(&act.target);
+        let (who, how) = act.parts();
         let number = self.number(who)?;
         let target = how.map_or_else(|| number.to_string(), |how| format!("{number}/{how}"));
         let act = Act::new(act.kind, target, act.content.clone());

@@ -35,6 +35,7 @@ fn a_run_moves_a_job_on_or_away() {
     kept.ran(0, now, "UTC");
     assert_eq!((kept.jobs[0].enabled, kept.jobs[0].due("UTC")), (false, None));
 }
+
 /// A job like this one, and what is due at that time.
 fn due(schedule: &str, next: i64, now: &str) -> Vec<(usize, i64, Start)> {
     let text = format!(
@@ -97,6 +98,8 @@ fn a_job_belongs_to_the_chat_that_it_names() {
     let pair = |channel: &str, name: &str| (channel.to_owned(), name.to_owned());
     assert_eq!(chat(r#"{"kind":"message"}"#), pair("terminal", "operator"));
     assert_eq!(chat(r#"{"kind":"message","chatId":42}"#), pair("terminal", "42"));
+    assert_eq!(chat(r#"{"kind":"message","chatId":"j1","channel":"schedule"}"#), pair("terminal", "operator"));
+    assert_eq!(Payload::new(MESSAGE, "x", Some((CHANNEL, "j1"))), Payload::new(MESSAGE, "x", None));
     for (channel, name) in [("terminal", "operator"), ("terminal", "work"), ("http", "operator"), ("http", "7")] {
         assert_eq!(Payload::new(MESSAGE, "x", Some((channel, name))).chat(), pair(channel, name));
     }

@@ -77,9 +77,10 @@ impl Contacts {
         self.0.iter().filter_map(|(name, number)| Some((name.as_str(), number.as_str()?)))
     }
 
-    /// Sets a contact; returns what stood there.
+    /// Sets a contact; returns what stood there. A person may have written the name twice, in other letter case: one is left.
     pub(super) fn set(&mut self, name: &str, number: &PhoneNumber) -> Option<String> {
         let before = self.remove(name);
+        while self.remove(name).is_some() {}
         self.0.insert(folded(name), Value::String(number.to_string()));
         before
     }

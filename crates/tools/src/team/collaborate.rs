@@ -1,7 +1,7 @@
 //! `collaborate`: other bots, what each can do, and talking with one over several messages.
 //!
 //! What is said is an act, and what comes back another's words. A bot that is asked has no tool that reaches other bots, so
-//! questions never go in rings.
+//! questions never go in circles.
 
 use super::delegate::{known_bot, message_of};
 use super::talks::TalksHandle;

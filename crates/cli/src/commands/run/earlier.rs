@@ -9,6 +9,7 @@ use crate::wire::open::TERMINAL;
 use crate::wire::settings;
 use palanca_agent::session::{Entry, RestoreError, Restored, Terms, entry, status};
 use palanca_agent::{RunReport, Status, StopReason};
+use palanca_bots::Chat;
 use palanca_config::Config;
 use palanca_core::call::{ChatId, SessionId};
 use palanca_core::ports::{Level, SessionFilter, SessionStatus, Sessions, StoreFault, StoredSession, wait};
@@ -64,15 +65,8 @@ impl Earlier {
     pub fn of_chat(config: &Config, bot: &str, chat: &ChatId) -> Result<Option<Self>, Failure> {
         let Ok(home) = settings::home("sessions") else { return Ok(None) };
         let store = Database::lazy(&home);
-        let wanted = SessionFilter {
-            workspace: Some(disk::here(config)?),
-            level: Level::Top,
-            bot: Some(bot.into()),
-            chat: Some(chat.clone()),
-            channel: Some(TERMINAL.into()),
-            limit: Some(1),
-            ..SessionFilter::default()
-        };
+        let chat = Chat { channel: TERMINAL.into(), name: chat.clone() };
+        let wanted = chat.newest(disk::here(config)?, bot);
         let kept = wait(store.sessions(&wanted)).map_err(|error| fault(&error))?.pop();
         kept.map(|kept| Self::of(store, kept)).transpose()
     }

@@ -23,7 +23,7 @@ fn show(event: &JobEvent) {
             // ignored: without a reader it is in its chat all the same.
             let _ = stdout::text(&line);
         }
-        JobEvent::Failed(bot, job, why) => {
+        JobEvent::Failed { bot, job, why } => {
             let why = why.trim_end_matches('.');
             stderr::warn(&Message::new("serve-job-failed").with("bot", bot).with("job", job).with("why", why));
         }

@@ -44,6 +44,9 @@ fn names_are_found_in_any_letter_case_and_nothing_is_inherited() {
     let text = contacts.text();
     assert_eq!(text, "{\n  \"notes\": {\n    \"kept\": 1\n  },\n  \"bob\": 7,\n  \"ana\": \"+34600123456\"\n}\n");
     assert_eq!(Contacts::parse(&text).unwrap(), contacts);
+    let mut twice = Contacts::parse(r#"{"Ana": "+5491155550000", "ANA": "+5491155550001"}"#).unwrap();
+    twice.set("ana", &number);
+    assert_eq!(twice.find("ana"), Some("+34600123456"), "{twice:?}");
     assert!(Contacts::parse("[1]").is_err() && Contacts::parse("{").unwrap_err().contains("line 1"));
     assert_eq!(Contacts::parse(" \n").unwrap(), Contacts::default());
 }

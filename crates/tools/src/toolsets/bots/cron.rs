@@ -1,7 +1,7 @@
 //! `cron`.
 
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
-use crate::soul::{CronAction, CronCall, Dated, GivenSchedule, SCHEDULE};
+use crate::soul::{CronAction, CronCall, Dated, GivenSchedule};
 use palanca_core::Scope;
 use palanca_schedule::{INSTRUCTION, MESSAGE};
 use serde::Serialize;
@@ -80,8 +80,7 @@ impl Offer for Dated<Cron> {
                 Some(PayloadKind::Instruction) => INSTRUCTION,
                 Some(PayloadKind::Message) | None => MESSAGE,
             },
-            // What a job asks for is the operator's.
-            chat: self.chat().filter(|(channel, _)| *channel != SCHEDULE),
+            chat: self.chat(),
             delete_after_run: *delete_after_run,
             job: job_id.as_deref(),
             with_disabled: *include_disabled,
