@@ -133,9 +133,12 @@ struct Phone {
     calls: Arc<Mutex<Calls>>,
 }
 
-/// What was called by each bot of this process, by workspace and id.
+/// A bot of this process: its workspace and its id.
+type Whose = (String, String);
+
+/// What was called by each bot of this process.
 #[derive(Default)]
-pub(crate) struct Phones(Mutex<HashMap<(String, String), Arc<Mutex<Calls>>>>);
+pub(crate) struct Phones(Mutex<HashMap<Whose, Arc<Mutex<Calls>>>>);
 
 impl Phones {
     fn calls(&self, config: &Config) -> Arc<Mutex<Calls>> {
