@@ -1636,6 +1636,8 @@ cli-home-missing = set PALANCA_HOME: { $what ->
 cli-home-relative = PALANCA_HOME is '{ $path }', which is not an absolute path; set it to one, such as /home/ana/palanca
 cli-workspace-own = the workspace '{ $path }' is palanca's own folder; use another one as the workspace (--workspace), or set PALANCA_HOME to another folder
 cli-home-unset = neither PALANCA_HOME nor HOME is set: calls are not recorded and cannot be undone
+chat-two-bots = two bots are named: { $one }, and { $other } by --bot; name one
+chat-needs-bot = --chat and --new need a bot: palanca chat BOT
 cli-home-unusable = { $reason }: calls are not recorded and cannot be undone; set PALANCA_HOME to a writable folder
 descriptors-low = the limit on open files is { $limit }, and calls at once (up to { $calls }) may need { $needed }: raise the hard limit with `ulimit -n { $needed }` as root before the start, `LimitNOFILE={ $needed }` in a systemd unit, or `--ulimit nofile={ $needed }` for a container
 traces-file-missing = telemetry.exporter is json-file: name the file in telemetry.trace_file

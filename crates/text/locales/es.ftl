@@ -1642,6 +1642,8 @@ cli-home-missing = define PALANCA_HOME: { $what ->
 cli-home-relative = PALANCA_HOME es '{ $path }', que no es una ruta absoluta; pon una, por ejemplo /home/ana/palanca
 cli-workspace-own = el espacio de trabajo '{ $path }' es la carpeta propia de palanca; elige otra (--workspace) o pon PALANCA_HOME en otra carpeta
 cli-home-unset = ni PALANCA_HOME ni HOME están definidas: las llamadas no se registran y no se pueden deshacer
+chat-two-bots = se nombran dos bots: { $one }, y { $other } con --bot; nombra uno
+chat-needs-bot = --chat y --new necesitan un bot: palanca chat BOT
 cli-home-unusable = { $reason }: las llamadas no se registran y no se pueden deshacer; define PALANCA_HOME con una carpeta en la que se pueda escribir
 descriptors-low = el límite de archivos abiertos es { $limit }, y las llamadas simultáneas (hasta { $calls }) pueden necesitar { $needed }: sube el límite duro con `ulimit -n { $needed }` como root antes de arrancar, con `LimitNOFILE={ $needed }` en una unidad de systemd o con `--ulimit nofile={ $needed }` en un contenedor
 traces-file-missing = telemetry.exporter es json-file: indica el archivo en telemetry.trace_file

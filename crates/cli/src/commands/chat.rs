@@ -37,7 +37,8 @@ pub fn chat(global: &Global, args: Chat) -> Ended {
     if let (Some(one), Some(other)) = (&args.with_bot, &global.bot)
         && one != other
     {
-        return Err(Failure::usage(format!("two bots are named: {one}, and {other} by --bot")));
+        let two = Message::new("chat-two-bots").with("one", one.as_str()).with("other", other.as_str());
+        return Err(Failure::said(&two));
     }
     let opening = match args.with_bot.or_else(|| global.bot.clone()) {
         Some(bot) => {
@@ -55,7 +56,7 @@ pub fn chat(global: &Global, args: Chat) -> Ended {
             Opening { prompt: None, earlier, chat: Some(chat) }
         }
         None if args.chat.is_some() || args.new => {
-            return Err(Failure::usage("--chat and --new need a bot: palanca chat BOT"));
+            return Err(Failure::said(&Message::new("chat-needs-bot")));
         }
         None => {
             let earlier = args.goes_on.then(|| Earlier::find(&global, LATEST)).transpose()?;
