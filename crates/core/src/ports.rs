@@ -35,7 +35,7 @@ pub use channels::{ChannelError, ChannelErrorKind, Channels, ChannelsHandle, NoC
 pub(crate) use checked::CalledTool;
 pub use checked::{CheckedCall, PreviewCx};
 pub use clock::{Clock, SystemClock};
-pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, NoReader};
+pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, Leaves, NoReader};
 pub(crate) use doors::Doors;
 pub use doors::{Grant, Handle};
 pub use files::{

@@ -11,7 +11,7 @@ pub use secrets::secret_names;
 
 use palanca_core::Message;
 use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Network, Root};
-use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord};
+use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, Leaves};
 use palanca_shell::{
     Author, Class, Directory, FindGitConfig, Judgement, Part, Reason, Redirect, RedirectKind, Sentence, Surroundings,
     Word,
@@ -123,12 +123,17 @@ impl CommandJudge {
             }
             _ => None,
         };
+        let reached = palanca_shell::reached(&judgement.parts, self.git.as_deref());
         CommandReading {
             class: class(judgement.class),
             rule: judgement.reason.rule.into_owned(),
             reason: message,
             refused,
-            hosts: palanca_shell::hosts(&judgement.parts, self.git.as_deref()),
+            leaves: match &reached {
+                Some(reached) if reached.certainly => Leaves::Certainly,
+                _ => Leaves::Perhaps,
+            },
+            hosts: reached.map(|reached| reached.hosts),
             network: Network::None,
             parts: judgement.parts.into_iter().map(part).collect(),
         }

@@ -32,7 +32,7 @@ pub use command::{
     UnknownKind, Via, Word, Workspace,
 };
 pub use judge::{judge, judge_argv};
-pub use network::{FindGitConfig, hosts};
+pub use network::{FindGitConfig, Reached, reached};
 pub use programs::has_subcommands;
 pub use secret_names::SecretNames;
 pub use sentence::Sentence;

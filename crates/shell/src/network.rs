@@ -24,22 +24,36 @@ const VALUED: &str =
 /// The configuration of the repository that git would use in this folder.
 pub type FindGitConfig = dyn Fn(&Path) -> Option<Vec<u8>> + Send + Sync;
 
-/// The hosts that a text names, when any part of it is known to need the network; there may be none. Git's are those of the
-/// repository's remotes where the text names none.
-pub fn hosts(parts: &[Part], find: Option<&FindGitConfig>) -> Option<Vec<String>> {
-    let mut hosts = None;
+/// What a text reaches that is known to need the network.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// The hosts that it names; there may be none. Git's are those of the repository's remotes where the text names none.
+    pub hosts: Vec<String>,
+    /// Whether a part of it has nothing to do without the network. A git command whose remote is not known may have.
+    pub certainly: bool,
+}
+
+/// What a text reaches, when any part of it is known to need the network.
+pub fn reached(parts: &[Part], find: Option<&FindGitConfig>) -> Option<Reached> {
+    let mut reached = None;
     let asking = parts.iter().filter(|part| part.class > Class::Safe).filter_map(|part| part.command.as_ref());
     for command in asking.filter(|command| is_needed(command)) {
-        let hosts = hosts.get_or_insert_with(Vec::new);
         let named = named(command);
         let remotes = find.filter(|_| named.is_empty() && command.program() == Some("git"));
-        for host in named.into_iter().chain(remotes.into_iter().flat_map(|find| of_remotes(command, find))) {
+        let places = remotes.map(|find| remotes_of(command, find)).unwrap_or_default();
+        if !places.is_empty() && places.iter().all(|place| is_local(place) || !place.contains(':')) {
+            continue;
+        }
+        let Reached { hosts, certainly } = reached.get_or_insert_with(Reached::default);
+        let before = hosts.len();
+        for host in named.into_iter().chain(places.iter().filter_map(|place| host_of(place))) {
             if hosts.len() < HOSTS && !hosts.contains(&host) {
                 hosts.push(host);
             }
         }
+        *certainly |= hosts.len() > before || command.program() != Some("git");
     }
-    hosts
+    reached
 }
 
 fn is_needed(command: &Command) -> bool {
@@ -67,8 +81,10 @@ fn holds(needs: Needs, words: &[&str]) -> bool {
         Needs::Always => !words.is_empty(),
         Needs::With(with) => begins(with),
         Needs::WithOrBare(with) => words.is_empty() || begins(with),
-        // What follows a path (`git push ../copy main`) is a name there; `git clone` has its repository first.
-        Needs::Remote(with) => begins(with) && words.get(1).is_none_or(|first| !is_local(first)),
+        // What follows a path (`git push ../copy main`) is a name there; `git clone` has its repository first, and no name for it.
+        Needs::Remote(with) => {
+            begins(with) && words.get(1).is_none_or(|first| !is_local(first) && !is_folder(words, first))
+        }
         Needs::HostAndPath => words.iter().any(|word| remote(word).is_some()),
     }
 }
@@ -85,6 +101,11 @@ fn plain<'w>(words: &[&'w str]) -> Vec<&'w str> {
         }
     }
     plain
+}
+
+/// The repository of `git clone folder`: an address has a colon. The beginning of a word may be all that is known of it.
+fn is_folder(words: &[&str], first: &str) -> bool {
+    words.first() == Some(&"clone") && !first.is_empty() && !first.contains(':')
 }
 
 fn is_local(word: &str) -> bool {
@@ -119,9 +140,9 @@ fn named(command: &Command) -> Vec<String> {
     places.into_iter().filter(|host| is_plain(host)).map(str::to_owned).collect()
 }
 
-/// The hosts that the repository's configuration gives to the remote that the words name, or to any. Files that it includes
+/// The addresses that the repository's configuration gives to the remote that the words name, or to any. Files that it includes
 /// and another repository that an option names are not looked for: then a person is told no host.
-fn of_remotes(command: &Command, find: &FindGitConfig) -> Vec<String> {
+fn remotes_of(command: &Command, find: &FindGitConfig) -> Vec<String> {
     let Directory::Known(directory) = &command.directory else { return Vec::new() };
     let words: Vec<&str> = command.operands().iter().map(Word::prefix).collect();
     let elsewhere =
@@ -139,11 +160,11 @@ fn of_remotes(command: &Command, find: &FindGitConfig) -> Vec<String> {
         (b"url", base, b"insteadof" | b"pushinsteadof") => Some(base.to_vec()),
         _ => None,
     });
-    let host = |place: Vec<u8>| {
-        let place = String::from_utf8_lossy(&place).into_owned();
-        address(&place).or_else(|| remote(&place).filter(|host| is_plain(host)).map(str::to_owned))
-    };
-    places.filter_map(host).collect()
+    places.map(|place| String::from_utf8_lossy(&place).into_owned()).collect()
+}
+
+fn host_of(place: &str) -> Option<String> {
+    address(place).or_else(|| remote(place).filter(|host| is_plain(host)).map(str::to_owned))
 }
 
 fn address(word: &str) -> Option<String> {

@@ -24,9 +24,11 @@ network-ask = { $named ->
    *[no] it would have network access, to any host that this machine can reach
 }
 network-off = Commands have no network here (commands.network is off). Continue without it, or say what is needed: only the operator can allow it.
-network-off-needed = [This command needs the network, and commands have no network here (commands.network is off).]
+network-off-needed = This command needs the network, and commands have none here (commands.network is off), so it was not run. Use the program's own offline option where everything is there already (--offline, --no-index), continue without it, or say what is needed: only the operator can allow it (--network on).
+network-off-perhaps = [This command may need the network, and commands have no network here (commands.network is off).]
+network-unasked-perhaps = [This command may need the network and ran without it: commands.network is ask, and yolo mode never asks. The operator can set it to on.]
 network-unasked = A command with network access needs approval (commands.network is ask), and yolo mode never asks. Continue without it, or say what is needed: only the operator can set commands.network to on.
-network-unasked-needed = [This command needs the network and ran without it: commands.network is ask, and yolo mode never asks. The operator can set it to on.]
+network-unasked-needed = This command needs the network, so it was not run: commands.network is ask, and yolo mode never asks. Use the program's own offline option where everything is there already (--offline, --no-index), continue without it, or say what is needed: only the operator can set commands.network to on (--network on).
 network-alone = [Without the network the sandbox gives a command a loopback of its own and nothing else: 127.0.0.1 and ::1 lead only to what this same command starts. Other commands, this machine's services and other hosts are out of its reach.]
 network-no-sockets = [The sandbox is the reason: this machine allows no network of its own for a command (see `palanca doctor`), so a command without the network has no sockets, not even for 127.0.0.1.]
 network-no-listening = [The sandbox is the reason: with the network a command may connect, but not listen. Without it, a command may listen on a loopback of its own.]

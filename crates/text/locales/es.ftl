@@ -24,9 +24,11 @@ network-ask = { $named ->
    *[no] tendría la red: cualquier host al que llega esta máquina
 }
 network-off = Aquí los comandos no tienen red (commands.network es off). Sigue sin ella o di qué hace falta: solo el operador puede permitirla.
-network-off-needed = [Este comando necesita la red y aquí los comandos no la tienen (commands.network es off).]
+network-off-needed = Este comando necesita la red y aquí los comandos no la tienen (commands.network es off), así que no se ejecutó. Usa la opción sin red del propio programa si todo está ya (--offline, --no-index), sigue sin él o di qué hace falta: solo el operador puede permitirla (--network on).
+network-off-perhaps = [Este comando puede necesitar la red y aquí los comandos no la tienen (commands.network es off).]
+network-unasked-perhaps = [Este comando puede necesitar la red y corrió sin ella: commands.network es ask y el modo yolo no pregunta a nadie. El operador puede ponerlo en on.]
 network-unasked = Un comando con red necesita el sí de una persona (commands.network es ask) y el modo yolo no pregunta a nadie. Sigue sin ella o di qué hace falta: solo el operador puede poner commands.network en on.
-network-unasked-needed = [Este comando necesita la red y corrió sin ella: commands.network es ask y el modo yolo no pregunta a nadie. El operador puede ponerlo en on.]
+network-unasked-needed = Este comando necesita la red, así que no se ejecutó: commands.network es ask y el modo yolo nunca pregunta. Usa la opción sin red del propio programa si todo está ya (--offline, --no-index), sigue sin él o di qué hace falta: solo el operador puede poner commands.network en on (--network on).
 network-alone = [Sin la red, el sandbox da a un comando una interfaz loopback propia y nada más: 127.0.0.1 y ::1 solo llevan a lo que inicia ese mismo comando. Otros comandos, los servicios de esta máquina y otros hosts quedan fuera de su alcance.]
 network-no-sockets = [La causa es el sandbox: esta máquina no permite una red propia para cada comando (véase `palanca doctor`), así que un comando sin la red no tiene sockets, ni siquiera para 127.0.0.1.]
 network-no-listening = [La causa es el sandbox: con la red, un comando puede conectarse, pero no escuchar. Sin ella, puede escuchar en una interfaz loopback propia.]

@@ -388,10 +388,16 @@ fn a_workspace_reached_through_a_link_has_the_persons_spelling_everywhere() {
 #[test]
 fn the_network_is_granted_or_refused_for_one_command() {
     let bench = Bench::new(&[]);
-    let described = |network: &str| {
-        run(&bench, "pip install certifi", &["--mode", "yolo", "--dry-run", "--network", network]).expect(0).stdout
-    };
-    assert!(described("on").contains("with network"));
-    assert!(!described("off").contains("with network") && !described("ask").contains("with network"));
+    let described =
+        |text: &str, network: &str| run(&bench, text, &["--mode", "yolo", "--dry-run", "--network", network]);
+    assert!(described("pip install certifi", "on").expect(0).stdout.contains("with network"));
+    for (network, setting) in [("off", "commands.network is off"), ("ask", "commands.network is ask")] {
+        let refused = described("pip install certifi", network).expect(6).stderr;
+        assert!(refused.contains("needs the network") && refused.contains(setting), "{refused}");
+        // What has to do with this machine alone, or may have, is not refused.
+        for text in ["curl http://127.0.0.1:8000/", "git clone a b", "git remote add o ../a && git fetch o"] {
+            assert!(!described(text, network).expect(0).stdout.contains("with network"), "{text}");
+        }
+    }
     run(&bench, "pip install certifi", &["--network", "sometimes"]).expect(3);
 }

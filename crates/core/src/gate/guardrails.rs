@@ -33,7 +33,10 @@ pub(super) fn guardrails(call: &CheckedCall, trail: &mut Trail<'_>) -> Result<Ju
     let mut denials = Vec::new();
     let doors = closed_paths(call).chain(refused_commands(call)).chain(asked_writes(gate, call));
     let doors = doors.chain(asked_acts(gate, call));
-    for verdict in doors.chain(network::judge(gate, call)).chain(guards).chain(rules) {
+    let (unmet, network): (Vec<_>, Vec<_>) =
+        network::judge(gate, call).partition(|verdict| verdict.decision == Decision::Deny);
+    // What cannot be had says less than what must not be done.
+    for verdict in doors.chain(network).chain(guards).chain(rules).chain(unmet) {
         trail.verdict(Stage::Guardrails, &verdict);
         match verdict.decision {
             Decision::Allow => judgement.allowed = Some(verdict.rule),

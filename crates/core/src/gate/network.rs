@@ -2,7 +2,7 @@
 //!
 //! | [`NetworkAccess`] | a call asks for it | its text needs it, as far as the reader knows | neither |
 //! |---|---|---|---|
-//! | `Off` | refused | runs without, and the model is told | without |
+//! | `Off` | refused | refused, unless it may have to do with this machine alone | without |
 //! | `Ask` | a person is asked | a person is asked | without |
 //! | `On` | has it | has it | without |
 //!
@@ -12,7 +12,8 @@ use super::confirm::ConfirmMode;
 use super::engine::Gate;
 use crate::call::{Effect, Launch, Network};
 use crate::message::Message;
-use crate::ports::{CheckedCall, CommandReading, Decision, Verdict};
+use crate::ports::{CheckedCall, CommandReading, Decision, Leaves, Verdict};
+use core::net::IpAddr;
 
 /// Whether programs may have the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -57,12 +58,34 @@ pub(super) fn judge(gate: &Gate, call: &CheckedCall) -> impl Iterator<Item = Ver
             (Network::Open, NetworkAccess::Ask) => (Decision::Ask, ASK, "network-ask"),
             (Network::Open, NetworkAccess::Off) if unasked => (Decision::Deny, "network.unasked", "network-unasked"),
             (Network::Open, NetworkAccess::Off) => (Decision::Deny, "network.off", "network-off"),
-            (Network::None, _) if reading.hosts.is_none() => return None,
-            (Network::None, _) if unasked => (Decision::Warn, "network.unasked", "network-unasked-needed"),
-            (Network::None, _) => (Decision::Warn, "network.off", "network-off-needed"),
+            // The loopback of its own may be all that it needs.
+            (Network::None, _) if reading.hosts.as_ref().is_none_or(|hosts| is_here(hosts)) => return None,
+            (Network::None, _) if reading.leaves == Leaves::Perhaps && unasked => {
+                (Decision::Warn, "network.unasked", "network-unasked-perhaps")
+            }
+            (Network::None, _) if reading.leaves == Leaves::Perhaps => {
+                (Decision::Warn, "network.off", "network-off-perhaps")
+            }
+            (Network::None, _) if unasked => (Decision::Deny, "network.unasked", "network-unasked-needed"),
+            (Network::None, _) => (Decision::Deny, "network.off", "network-off-needed"),
         };
         let named = if hosts.is_empty() { "no" } else { "yes" };
         let to_model = Message::new(key).with("hosts", &hosts).with("named", named);
         Some(Verdict { decision, rule: rule.to_owned(), to_model, to_operator: format!("network: {hosts}") })
     })
+}
+
+/// Whether these hosts, with or without a port, are all this machine; not if none is known.
+fn is_here(hosts: &[String]) -> bool {
+    let one = |host: &String| {
+        let name = match host.strip_prefix('[') {
+            Some(rest) => rest.split(']').next().unwrap_or_default(),
+            None => host.split(':').next().unwrap_or_default(),
+        };
+        match name.parse::<IpAddr>() {
+            Ok(address) => address.is_loopback() || address.is_unspecified(),
+            Err(_) => name == "localhost" || name.ends_with(".localhost"),
+        }
+    };
+    !hosts.is_empty() && hosts.iter().all(one)
 }

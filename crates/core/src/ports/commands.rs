@@ -88,6 +88,16 @@ pub struct CommandPart {
     pub reason: Message,
 }
 
+/// How surely a command that is known to need the network leaves this disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Leaves {
+    /// The remote of a repository that was not read may be a folder.
+    #[default]
+    Perhaps,
+    /// It has nothing to do here without the network.
+    Certainly,
+}
+
 /// A reader's classification of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandReading {
@@ -103,6 +113,8 @@ pub struct CommandReading {
     pub parts: Vec<CommandPart>,
     /// The hosts named in the text, if a part of it is known to need the network; may be empty.
     pub hosts: Option<Vec<String>>,
+    /// How surely it leaves this disk then.
+    pub leaves: Leaves,
     /// The program's network access. The gate sets it from the launch.
     pub network: Network,
 }
@@ -118,6 +130,7 @@ impl CommandReading {
             refused: None,
             parts: Vec::new(),
             hosts: None,
+            leaves: Leaves::Perhaps,
             network: Network::None,
         }
     }

@@ -1,11 +1,16 @@
 #![allow(missing_docs)]
 
-use super::hosts;
+use super::reached;
 use crate::{Surroundings, judge};
 use std::path::Path;
 
 /// The hosts, joined; nothing where no network is known to be needed.
 fn read(text: &str) -> Option<String> {
+    read_in(text, REPOSITORY)
+}
+
+/// The same, in `/w/repository` with this configuration.
+fn read_in(text: &str, config: &[u8]) -> Option<String> {
     let surroundings = Surroundings {
         workspace: "/w".into(),
         directory: "/w".into(),
@@ -13,8 +18,9 @@ fn read(text: &str) -> Option<String> {
         environment: Vec::new(),
         secrets: crate::secret_names::of_tests(),
     };
-    let configured = |directory: &Path| (directory == Path::new("/w/repository")).then(|| REPOSITORY.to_vec());
-    hosts(&judge(text, &surroundings).parts, Some(&configured)).map(|hosts| hosts.join(" "))
+    let config = config.to_vec();
+    let configured = move |directory: &Path| (directory == Path::new("/w/repository")).then(|| config.clone());
+    reached(&judge(text, &surroundings).parts, Some(&configured)).map(|reached| reached.hosts.join(" "))
 }
 
 const REPOSITORY: &[u8] =
@@ -37,6 +43,10 @@ fn git_names_the_hosts_of_the_remotes_that_it_would_reach() {
     ];
     for (text, hosts) in cases {
         assert_eq!(read(&format!("cd repository && {text}")).as_deref(), Some(hosts), "{text}");
+    }
+    let local = b"[remote \"origin\"]\n\turl = ../bare.git\n[remote \"b\"]\n\turl = copies/b\n";
+    for text in ["git push", "git pull origin main", "git fetch b"] {
+        assert_eq!(read_in(&format!("cd repository && {text}"), local), None, "{text}");
     }
 }
 
@@ -100,6 +110,7 @@ fn other_commands_do_not() {
         "git remote -v",
         "git clone ./a b",
         "git clone file:///w/a b",
+        "git clone a b",
         "git push ../copy main",
         "git commit -m 'git push'",
         "curl --version",

@@ -54,10 +54,10 @@ async fn a_program_gets_the_network_as_configured() {
     use NetworkAccess::{Ask, Off, On};
     let cases = [
         // Access, mode; what a safe command gets that asks for it, one whose text needs it, and any other.
-        (Off, Yolo, ["refused", "none", "none"]),
-        (Off, ConfirmSensitive, ["refused", "none", "none"]),
-        (Off, ConfirmAll, ["refused", "none", "none"]),
-        (Ask, Yolo, ["refused", "none", "none"]),
+        (Off, Yolo, ["refused", "refused", "none"]),
+        (Off, ConfirmSensitive, ["refused", "refused", "none"]),
+        (Off, ConfirmAll, ["refused", "refused", "none"]),
+        (Ask, Yolo, ["refused", "refused", "none"]),
         (Ask, ConfirmSensitive, ["network", "network", "none"]),
         (Ask, ConfirmAll, ["network", "network", "none"]),
         (On, Yolo, ["network", "network", "none"]),
@@ -93,11 +93,18 @@ async fn the_question_says_so_and_names_the_hosts() {
 }
 
 #[tokio::test]
-async fn who_has_none_is_told_when_the_text_needs_it() {
+async fn what_needs_it_and_cannot_have_it_fails_at_once_with_the_setting() {
     for (access, expected) in [(NetworkAccess::Off, "commands.network is off"), (NetworkAccess::Ask, "yolo mode")] {
         let place = place(access, ConfirmMode::Yolo, RunMode::Real);
         let said = place.run(json!({"command": "pip install x"})).await.for_model();
         assert!(said.contains("needs the network") && said.contains(expected), "{said}");
+        assert_eq!(place.programs.launches().len(), 0);
+        // A command has a loopback of its own.
+        for here in ["curl localhost:3000/health", "curl http://[::1]:8000 http://127.0.0.1/"] {
+            let said = place.run(json!({"command": here})).await.for_model();
+            assert!(!said.contains("network"), "{said}");
+        }
+        assert_eq!(place.programs.launches().len(), 2);
         let said = place.run(json!({"command": "make all"})).await.for_model();
         assert!(!said.contains("network"), "{said}");
         let refused = place.run(json!({"command": "make all", "network": true})).await.for_model();

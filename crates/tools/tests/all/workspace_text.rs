@@ -3,6 +3,7 @@
 
 use crate::support::{options, search_address};
 use palanca_core::call::RawArguments;
+use palanca_core::gate::NetworkAccess;
 use palanca_core::ports::{Answer as Says, Past};
 use palanca_core::{ConfirmMode, Origin, Scope, ToolResult};
 use palanca_policy::commands::{CommandJudge, Rules};
@@ -67,7 +68,7 @@ fn place(guard: TaintGuard, mode: ConfirmMode, searches: &[&str]) -> Place {
         .reader(CommandJudge::new(Rules::default(), (workspace.root(), Vec::new()), None))
         .answers(Answers::always(Says::Yes))
         .mode(mode)
-        .with(|gate| gate.web(door).guard(guard).channels(channels))
+        .with(|gate| gate.web(door).guard(guard).channels(channels).program_network(NetworkAccess::On))
         .build();
     Place { gate, taint, web, people, _workspace: workspace }
 }
