@@ -364,6 +364,7 @@ memory-query-too-long = The query is too long (the limit in characters: { $longe
 memory-query-empty = The query has no word to look for. Say what you want to know.
 memory-hit = [{ $number }] { $path } (memory, lines { $first }-{ $last }, score: { $score }, via: keyword)
 memory-nothing = No relevant memories found.
+memory-no-files = { $folder } has no files yet.
 memory-left-out = Not searched, because it is no text, longer than 8 MB or closed: { $names }{ $more ->
     [0] {""}
    *[other] , and { $more } more

@@ -364,6 +364,7 @@ memory-query-too-long = La consulta es demasiado larga (límite en caracteres: {
 memory-query-empty = La consulta no tiene ninguna palabra que buscar. Di qué quieres saber.
 memory-hit = [{ $number }] { $path } (memoria, líneas { $first }-{ $last }, puntuación: { $score }, por: palabras)
 memory-nothing = No se encontró nada relevante en la memoria.
+memory-no-files = { $folder } todavía no tiene archivos.
 memory-left-out = Sin buscar, porque no es texto, ocupa más de 8 MB o está cerrado: { $names }{ $more ->
     [0] {""}
    *[other] , y { $more } más

@@ -76,6 +76,7 @@ fn list(global: &Global, listing: &Listing) -> Ended {
 }
 
 fn show(global: &Global, id: &str, listing: &Listing) -> Ended {
+    ids(global)?;
     let config = of(global, id)?;
     let tools = toolset::registry(&config)?.snapshot();
     let disk = disk::disk(&settings::places(global)?, &config)?;

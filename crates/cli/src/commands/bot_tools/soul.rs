@@ -4,6 +4,7 @@ use super::in_toolset;
 use crate::args::Global;
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stdout;
+use crate::say::say;
 use crate::wire::settings;
 use palanca_core::ports::{EntryKind, Files as _};
 use palanca_core::{Catalogue as _, Message, ToolsetName};
@@ -27,7 +28,7 @@ struct Soul {
 impl Soul {
     fn of(global: &Global) -> Result<Self, Failure> {
         let toolset = Some(ToolsetName::Bots.name().to_owned());
-        let config = settings::resolve(&Global { toolset, ..global.clone() }, &[])?.config;
+        let config = settings::load(&Global { toolset, ..global.clone() }, &[])?.config;
         bots::check(&config)?;
         Ok(Self { disk: disk::disk(&settings::places(global)?, &config)?, folder: bots::soul(&config) })
     }
@@ -78,6 +79,9 @@ pub(super) fn show(global: &Global, file: Option<&str>) -> Ended {
                 page.push_str(&format!("  {time}\n"));
             }
         }
+    }
+    if page.is_empty() {
+        page = say(&Message::new("memory-no-files").with("folder", soul.folder)) + "\n";
     }
     stdout::text(&page)?;
     Ok(Exit::Success)
