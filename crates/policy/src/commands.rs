@@ -13,10 +13,9 @@ use palanca_core::Message;
 use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Network, Root};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, Leaves};
 use palanca_shell::{
-    Author, Class, Directory, FindGitConfig, Judgement, Part, Reason, Redirect, RedirectKind, Sentence, Surroundings,
-    Word,
+    Author, Class, Command, Directory, FindGitConfig, Judgement, Part, Reason, Redirect, RedirectKind, Sentence,
+    Surroundings, Via, Word,
 };
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -30,6 +29,12 @@ pub enum Allowed {
     KnownOnly,
 }
 
+/// Whether a name leads to a program of the workspace.
+pub type FindProgram = dyn Fn(&str) -> bool + Send + Sync;
+
+/// A program that looks others up and asks whether they may be run. Where a safe command runs, none of the workspace's may.
+const LOOKS_UP: &str = "which";
+
 /// Reads commands by the rules of the operator.
 #[derive(Clone)]
 pub struct CommandJudge {
@@ -38,7 +43,7 @@ pub struct CommandJudge {
     workspace: Workspace,
     roots: Vec<PathBuf>,
     home: Option<PathBuf>,
-    programs: BTreeSet<String>,
+    programs: Option<Arc<FindProgram>>,
     git: Option<Arc<FindGitConfig>>,
 }
 
@@ -48,7 +53,7 @@ impl CommandJudge {
     #[must_use]
     pub fn new(rules: Rules, (workspace, roots): (PathBuf, Vec<PathBuf>), home: Option<PathBuf>) -> Self {
         let workspace = workspace.into();
-        Self { rules, allowed: Allowed::Everything, workspace, roots, home, programs: BTreeSet::new(), git: None }
+        Self { rules, allowed: Allowed::Everything, workspace, roots, home, programs: None, git: None }
     }
 
     /// The same judge, where the workspace has another name, by way of a link.
@@ -58,10 +63,11 @@ impl CommandJudge {
         self
     }
 
-    /// The same judge, where these names lead to programs of the workspace.
+    /// The same judge, where some names lead to programs of the workspace. Asked anew for each command: the one before may have
+    /// installed some.
     #[must_use]
-    pub fn finding(mut self, programs: BTreeSet<String>) -> Self {
-        self.programs = programs;
+    pub fn finding(mut self, programs: Arc<FindProgram>) -> Self {
+        self.programs = Some(programs);
         self
     }
 
@@ -98,12 +104,10 @@ impl CommandJudge {
 
     /// What only reads as the system's program may do anything as the workspace's.
     fn of_the_workspace(&self, mut judgement: Judgement) -> Judgement {
-        for part in judgement.parts.iter_mut().filter(|part| part.author == Author::Reader) {
-            let program = part.command.as_ref().and_then(|command| command.words.first()?.literal());
-            let Some(program) = program.filter(|name| part.class == Class::Safe && self.programs.contains(*name))
-            else {
-                continue;
-            };
+        let Some(is_there) = self.programs.as_deref() else { return judgement };
+        let read = judgement.parts.iter_mut().filter(|part| part.author == Author::Reader && part.class == Class::Safe);
+        for part in read {
+            let Some(program) = part.command.as_ref().and_then(|command| brought(command, is_there)) else { continue };
             let message = Sentence::new("shell-class-workspace").with("program", program);
             (part.class, part.reason) = (Class::Dev, Reason { rule: "shell.class.workspace".into(), message });
             if judgement.class == Class::Safe {
@@ -138,6 +142,18 @@ impl CommandJudge {
             parts: judgement.parts.into_iter().map(part).collect(),
         }
     }
+}
+
+/// The program of the workspace that a command starts, is started by, or looks up.
+fn brought<'c>(command: &'c Command, is_there: &FindProgram) -> Option<&'c str> {
+    let by = command.via.iter().filter_map(|via| match via {
+        Via::Wrapper(name) | Via::Each(name) => Some(name.as_str()),
+        _ => None,
+    });
+    let mut words = command.words.iter().map_while(Word::literal);
+    let program = words.next();
+    let looked_up = words.filter(|_| program == Some(LOOKS_UP));
+    by.chain(program).chain(looked_up).find(|name| is_there(name))
 }
 
 impl CommandReader for CommandJudge {

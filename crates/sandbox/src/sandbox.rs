@@ -122,8 +122,11 @@ impl Sandbox {
             plan.readable.extend(scratch.offer_git(&settings.helper)?);
             environment = environment.at(scratch.path().as_os_str(), scratch.path().as_os_str());
         }
-        let reading = environment.clone().searching(settings.search_path(Searched::OutsideTheWorkspace));
-        let mut reading = reading.with(&settings.reading_variables);
+        let mut reading = environment.clone().with(&settings.reading_variables);
+        if level == Level::None {
+            // Nothing else keeps a program that only reads from running one of the workspace.
+            reading = reading.searching(settings.search_path(Searched::OutsideTheWorkspace));
+        }
         if let Some(scratch) = &scratch {
             environment = environment.searching_first(scratch.path());
             reading = reading.searching_first(scratch.path());

@@ -170,12 +170,14 @@ impl Toolchains {
     }
 }
 
-/// The names of what lies in the folders of `PATH` that a workspace holds.
-#[must_use]
-pub fn programs_of(workspace: &Path, path: &OsStr) -> BTreeSet<String> {
+/// Whether something of this name lies in a folder of `PATH` that a workspace holds. The folders are those of now.
+pub fn programs_of(workspace: &Path, path: &OsStr) -> impl Fn(&str) -> bool + use<> {
     let folders = std::env::split_paths(path).filter_map(|folder| folder.canonicalize().ok());
-    let inside = folders.filter(|folder| folder.starts_with(workspace));
-    inside.flat_map(|folder| entries(&folder)).filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    let inside: Vec<PathBuf> = folders.filter(|folder| folder.starts_with(workspace)).collect();
+    move |name| {
+        let is_name = !matches!(name, "" | "." | "..") && !name.contains('/');
+        is_name && inside.iter().any(|folder| folder.join(name).symlink_metadata().is_ok())
+    }
 }
 
 struct Search<'a> {

@@ -398,7 +398,7 @@ fn a_person_sees_runs_and_removes_jobs_and_searches_memory() {
 fn a_person_sees_a_bots_files_and_puts_an_earlier_one_back() {
     let bench = bench("bots: [{id: ana}, {id: eva}]\n");
     let memory = |arguments: &[&str]| with(&bench, &[&["--bot", "ana", "-m", "yolo", "memory"], arguments].concat());
-    assert_eq!(memory(&["show"]).expect(0).stdout, "");
+    assert_eq!(memory(&["show"]).expect(0).stdout, "config/soul/ana has no files yet.\n");
     for content in ["content=First.", "content=Second.", "content=Third."] {
         with(&bench, &["--bot", "ana", "call", "update_soul", content]).expect(0);
     }

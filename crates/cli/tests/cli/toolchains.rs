@@ -73,9 +73,12 @@ fn a_program_of_the_workspace_never_takes_the_place_of_one_that_only_reads() {
         person.palanca(path, &["call", "run_command", &arguments]).code == 6
     };
     assert!(asked("cat a.txt") && !asked("/usr/bin/cat a.txt") && !asked("ls"));
-    // What nobody is asked about cannot find it by way of another program either.
-    let safe = person.run(path, "which -a cat mine").stdout;
-    assert!(safe.contains("/usr/bin/cat") && !safe.contains(".venv"), "{safe}");
+    // Every class looks along the same path; who asks whether one of the workspace's may be run is asked about it.
+    assert!(asked("which mine") && !asked("which ls") && !asked("command -v mine; echo $PATH"));
+    for command in ["which mine", "command -v mine", "type mine", "echo $PATH", "which ls; which mine; mine 1"] {
+        let found = person.run(path, command).expect(0).stdout;
+        assert!(found.contains("ws/.venv/bin"), "{command}: {found}");
+    }
     let more = person.run(path, "cat a.txt; mine 1; which cat").expect(0).stdout;
     for part in ["cat says a.txt", "mine says 1", "ws/.venv/bin/cat\n"] {
         assert!(more.contains(part), "{part}: {more}");

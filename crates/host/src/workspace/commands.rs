@@ -60,7 +60,7 @@ fn with_safe(
     let judge = CommandJudge::new(rules, (disk.workspace().to_owned(), roots), places.home.clone());
     let (disk, link) = (Arc::clone(disk), disk.link().map(Path::to_owned));
     let repository = Arc::new(move |folder: &Path| git_config(&disk, folder));
-    Ok(judge.linked_at(link).allowing(allowed).finding(programs).knowing_remotes(repository))
+    Ok(judge.linked_at(link).allowing(allowed).finding(Arc::new(programs)).knowing_remotes(repository))
 }
 
 /// What the document of a toolset calls safe beside what is: it builds, so what the project brings runs.

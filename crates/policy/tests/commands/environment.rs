@@ -5,6 +5,7 @@ use palanca_core::call::{CanonicalPath, CommandLine, Launch, Root, Shell};
 use palanca_core::ports::{CommandClass, CommandReader, CommandReading};
 use palanca_policy::commands::{CommandJudge, RuleSettings, Rules};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 fn launch(variables: &[(&str, &str)], text: &str) -> Launch {
     let directory = CanonicalPath::new(Root::Workspace, PathBuf::new());
@@ -181,14 +182,17 @@ fn too_many_bytes_are_refused_and_many_variables_end() {
 
 #[test]
 fn a_program_of_the_workspace_is_not_safe_under_a_known_name() {
-    let programs = ["python", "cat"].map(String::from).into();
-    let judge = judge(Rules::default()).finding(programs);
+    let judge = judge(Rules::default()).finding(Arc::new(|name| ["python", "cat", "timeout"].contains(&name)));
     let check = |text: &str, class: CommandClass, rule: &str| {
         let reading = judge.read(&launch(&[], text));
         assert_eq!((reading.class, reading.rule.as_str()), (class, rule), "{text}");
     };
     check("python --version", Dev, "shell.class.workspace");
     check("ls | cat", Dev, "shell.class.workspace");
+    check("timeout 5 ls", Dev, "shell.class.workspace");
+    check("which ls python", Dev, "shell.class.workspace");
+    check("which ls", Safe, "shell.class.safe");
+    check("command -v python; type cat; echo cat", Safe, "shell.class.safe");
     check("/usr/bin/python --version", Safe, "shell.class.safe");
     check("ls", Safe, "shell.class.safe");
     check("python -m pytest", Dev, "shell.class.dev");
