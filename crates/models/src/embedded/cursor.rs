@@ -66,6 +66,8 @@ impl<'t> Cursor<'t> {
             match self.has(text) {
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
+                // It may become the longer one.
+                Err(stop) if self.end == End::Open => return Err(stop),
                 Err(_) => cut = true,
             }
         }
