@@ -207,8 +207,9 @@ fn datetime(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str
     (!options.datetime.enabled).then_some("datetime.enabled: true")
 }
 
-fn web(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
-    (!options.web.enabled).then_some("webTools.enabled: true")
+/// The document of picoclaw always offers them: there the call says what is missing.
+fn web(toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    (!options.web.enabled && toolset != ToolsetName::Picoclaw).then_some("webTools.enabled: true")
 }
 
 /// A bot is offered no search that has nobody to ask; elsewhere the call says what is missing.

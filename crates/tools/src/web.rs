@@ -11,7 +11,10 @@ mod page;
 mod search;
 mod status;
 
+use crate::operation::ToolOptions;
+use palanca_core::call::ErrorKind;
 use palanca_core::tool::Annotations;
+use palanca_core::{Message, ToolError};
 
 /// Looking something up changes nothing, here or there.
 pub(crate) const HINTS: Annotations =
@@ -20,3 +23,12 @@ pub(crate) const HINTS: Annotations =
 pub(crate) use fetch::{Extent, Fetch, Format, Shape};
 pub use search::{BRAVE, NAMES as PROVIDERS, SearchProvider};
 pub(crate) use search::{Listing, Search, longest as longest_search};
+
+/// Where they are offered although the operator has not switched them on, the call says so.
+fn switched_on(tool: &str, options: &ToolOptions) -> Result<(), ToolError> {
+    if options.web.enabled {
+        return Ok(());
+    }
+    let off = Message::new("tool-switched-off").with("tool", tool).with("setting", "webTools.enabled: true");
+    Err(ToolError::new(ErrorKind::Disabled, off))
+}

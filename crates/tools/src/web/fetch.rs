@@ -41,6 +41,7 @@ pub(crate) struct Fetch<'a> {
 
 impl Operation for Fetch<'_> {
     fn claims(&self) -> Result<Claims, ToolError> {
+        super::switched_on("web_fetch", self.options)?;
         let url = self.url.trim();
         if url.is_empty() {
             return Err(ToolError::new(ErrorKind::InvalidArguments, Message::new("web-fetch-empty")));

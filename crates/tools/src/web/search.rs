@@ -47,6 +47,7 @@ struct Found {
 
 impl Operation for Search<'_> {
     fn claims(&self) -> Result<Claims, ToolError> {
+        super::switched_on("web_search", self.options)?;
         let query = self.query.trim();
         if query.is_empty() {
             return Err(invalid(Message::new("web-search-empty")));

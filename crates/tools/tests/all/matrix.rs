@@ -539,6 +539,8 @@ async fn a_tool_that_is_switched_off_says_what_switches_it_on() {
     for (toolset, tool, options, setting) in [
         (ToolsetName::Palanca, "web_fetch", off(|on| on.web.enabled = false), "webTools.enabled: true"),
         (ToolsetName::Bots, "web_search", off(|on| on.web.enabled = false), "webTools.enabled: true"),
+        (ToolsetName::Picoclaw, "web_search", off(|on| on.web.enabled = false), "webTools.enabled: true"),
+        (ToolsetName::Picoclaw, "web_fetch", off(|on| on.web.enabled = false), "webTools.enabled: true"),
         (ToolsetName::Bots, "web_search", off(|on| on.web.search.providers.clear()), "webTools.search.apiKey"),
         (ToolsetName::Bots, "delegate_to_bot", off(|on| on.bots.others.clear()), "bots: at least two"),
         (ToolsetName::Architect, "run_command", off(|on| on.commands.enabled = false), "commands.enabled: true"),
@@ -550,10 +552,16 @@ async fn a_tool_that_is_switched_off_says_what_switches_it_on() {
         (ToolsetName::Palanca, "message", off(|on| on.message.channels.clear()), "channels"),
     ] {
         let gate = TestGate::builder(&workspace, registry(toolset, &options).unwrap()).build();
-        let result = gate.call(tool, json!({"command": "x", "url": "x"})).await;
+        let given = match (toolset, tool) {
+            // Offered all the same, so their arguments are read first.
+            (ToolsetName::Picoclaw, "web_search") => json!({"query": "x"}),
+            (ToolsetName::Picoclaw, "web_fetch") => json!({"url": "http://x.example"}),
+            _ => json!({"command": "x", "url": "x"}),
+        };
+        let result = gate.call(tool, given.clone()).await;
         let error = result.error.unwrap();
         assert!(error.contains(tool) && error.contains("switched off") && error.contains(setting), "{error}");
-        assert_eq!(result.input, json!({"command": "x", "url": "x"}), "{tool}");
+        assert_eq!(result.input, given, "{tool}");
     }
     let gate = TestGate::builder(&workspace, registry(ToolsetName::Palanca, &options()).unwrap()).build();
     let (plan, _) = gate.toolset.restrict(["read_file"]);
