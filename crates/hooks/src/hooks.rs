@@ -67,10 +67,10 @@ impl Hooks {
         Ok(all)
     }
 
-    /// Whether there are none.
+    /// How many there are.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.around_calls.is_empty() && self.of_runs.is_empty()
+    pub fn count(&self) -> usize {
+        self.around_calls.len() + self.of_runs.len()
     }
 
     /// For the gate, in this order.

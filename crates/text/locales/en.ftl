@@ -1328,7 +1328,7 @@ hook-failure-dialogue = it broke off the dialogue: { $detail }
 hook-line-passed = Hook { $name }: ✓
 hook-line-blocked = Hook { $name }: ⚠️ { $reason }
 hook-line-failed = Hook { $name } ({ $event }): ⚠️ { $reason }
-hooks-not-in-dry-run = dry run: hooks and quality gates are skipped
+hooks-not-in-dry-run = dry run: of the hooks only pre_tool_use runs, and no quality gate
 
 hook-config-wrong = hooks.{ $list }[{ $place }] ({ $name }): { $key } "{ $text }" { $kind ->
     [empty] is empty; write what should run

@@ -1328,7 +1328,7 @@ hook-failure-dialogue = rompió el diálogo: «{ $detail }»
 hook-line-passed = Hook { $name }: ✓
 hook-line-blocked = Hook { $name }: ⚠️ { $reason }
 hook-line-failed = Hook { $name } ({ $event }): ⚠️ { $reason }
-hooks-not-in-dry-run = simulación: no se ejecutan hooks ni controles de calidad
+hooks-not-in-dry-run = simulación: de los hooks solo se ejecuta pre_tool_use, y ningún control de calidad
 
 hook-config-wrong = hooks.{ $list }[{ $place }] ({ $name }): { $key } "{ $text }" { $kind ->
     [empty] está vacío; escribe qué se debe ejecutar

@@ -370,14 +370,24 @@ fn a_hook_is_kept_in_like_a_command() {
 }
 
 #[test]
-fn a_dry_run_runs_no_hook_and_says_so() {
-    let yaml = "{hooks: {pre_tool_use: [{command: \"touch ran\"}]}, guardrails: {quality_gates: [{name: g, command: \"touch ran\"}]}}";
+fn a_dry_run_asks_the_hooks_before_calls_alone_and_says_so() {
+    let yaml = r#"
+hooks:
+  pre_tool_use: [{name: guard, command: "echo asked; grep -q secret && { echo not this file >&2; exit 2; }; true"}]
+  post_tool_use: [{command: "touch ran"}]
+  session_start: [{command: "touch ran"}]
+guardrails: {quality_gates: [{name: g, command: "touch ran"}]}
+"#;
     let hooked = Hooked::new(&[], yaml);
-    let ended = hooked.call_with("write_file", &json!({"path": "a.txt", "content": "x"}), &["--dry-run"]).expect(0);
-    assert!(ended.stderr.contains("hooks and quality gates are skipped"), "{}", ended.stderr);
+    let write = |path: &str| hooked.call_with("write_file", &json!({"path": path, "content": "x"}), &["--dry-run"]);
+    let ended = write("a.txt").expect(0);
+    assert!(ended.stderr.contains("of the hooks only pre_tool_use runs"), "{}", ended.stderr);
+    assert!(output(&ended).contains("asked"), "{}", ended.stdout);
+    let refused = write("secret.txt");
+    assert!(refused.code != 0 && refused.stdout.contains("not this file"), "{}", refused.stdout);
     let (ended, _) = hooked.run(vec![Turn::text("Done.")], &["--dry-run"]);
     ended.expect(0);
-    assert!(!hooked.bench.workspace().join("ran").exists());
+    assert_eq!(std::fs::read_dir(hooked.bench.workspace()).unwrap().count(), 0);
 }
 
 #[test]

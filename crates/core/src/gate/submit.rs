@@ -140,8 +140,8 @@ impl Gate {
         let ready = submitted.ready.insert(ready);
         order::announce(trail.ticket(), &ready.call);
         let mut judgement = guardrails(&ready.call, trail)?;
+        judgement = pre_hooks(ready, judgement, trail).await?;
         if !self.run_mode.is_dry() {
-            judgement = pre_hooks(ready, judgement, trail).await?;
             catch_up(&ready.call, &mut judgement, trail).await;
             confirm(&ready.call, &judgement, trail).await?;
         }

@@ -38,7 +38,7 @@ pub(crate) struct Place {
     pub(crate) cancel: Cancel,
 }
 
-/// Hooks and gates of the configuration; in a dry run none, which is said.
+/// Hooks and gates of the configuration; in a dry run only those that may refuse or change a call, which is said.
 ///
 /// # Errors
 /// The first hook that cannot be, with its event and its place.
@@ -50,12 +50,16 @@ pub(crate) fn wire(config: &Config, place: Place, is_dry: bool, notices: &dyn No
         .watcher(notices.hooks())
         .cancel(place.cancel);
     let wired = Wired { hooks: Arc::new(hooks(config, around.clone())?), gates: quality_gates(config, around.clone()) };
-    if !is_dry || (wired.hooks.is_empty() && wired.gates.is_empty()) {
+    if !is_dry {
         return Ok(wired);
     }
-    notices.note(&Message::new("hooks-not-in-dry-run"));
-    let none = Config::default();
-    Ok(Wired { hooks: Arc::new(hooks(&none, around.clone())?), gates: quality_gates(&none, around) })
+    let mut asked = Config::default();
+    asked.hooks.pre_tool_use = config.hooks.pre_tool_use.iter().filter(|hook| !hook.background).cloned().collect();
+    let hooks = hooks(&asked, around.clone())?;
+    if hooks.count() < wired.hooks.count() || !wired.gates.is_empty() {
+        notices.note(&Message::new("hooks-not-in-dry-run"));
+    }
+    Ok(Wired { hooks: Arc::new(hooks), gates: quality_gates(&asked, around) })
 }
 
 /// The hooks of the configuration.
