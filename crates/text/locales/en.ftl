@@ -2154,6 +2154,17 @@ script-url-unusable = '{ $url }' is not an address that can be fetched. Give an 
 script-host-not-permitted = The permissions of this tool do not name the host '{ $host }' (`permissions.hosts`).
 script-path-not-permitted = The permissions of this tool do not name the path '{ $path }' (`permissions.reads`).
 script-tool-not-permitted = The permissions of this tool do not name the tool '{ $tool }' (`permissions.tools`).
+script-request-failed = The request failed: { $error }
+script-fetch-method = The method '{ $method }' cannot be used. Use one of: { $names }
+script-fetch-body = A request with { $method } has no body. Use POST or PUT.
+script-fetch-header = The header '{ $name }' cannot be sent, or not with this value. Only these can, with short values: { $names }. Put everything else into the address or the body.
+script-fetch-large = The answer is too large for a script (the limit in KiB: { $limit }). Ask for less.
+script-fetch-broken = The answer broke off before its end. Try again.
+script-read-large = '{ $path }' is too large for a script (the limit in KiB: { $limit }).
+calls-ended = A call that it made was ended, and everything with it: { $why }
+calls-circle = '{ $tool }' cannot call itself, not by way of another tool either. Let it do the work in one call.
+calls-deep = '{ $by }' was called by another tool, so it cannot call '{ $tool }', which makes calls of its own.
+calls-task = '{ $by }' cannot give tasks to other agents. Let it return what it has, and give the task yourself.
 
 ## Tools that bots make
 cli-dynamic-folder = dynamicTools.storePath: '{ $value }' is no folder within the workspace. Write it from the workspace's root, without '..'.
@@ -2204,7 +2215,6 @@ dynamic-too-many = You have made as many tools as you may; rejected ones count, 
 dynamic-created = Tool '{ $name }' created. It is pending: a person must approve it before it can be used (`palanca dynamic approve { $name }`). Tell them what it is for.
 dynamic-no-engine = '{ $name }' is a TypeScript tool, and this build of palanca has no script engine. Use a tool of type `command`, or a build with scripts.
 dynamic-script-failed = '{ $name }' failed:
-dynamic-script-asks = Tools made by bots cannot fetch, read or call anything yet. Give this one what it needs as an argument.
 dynamic-is-pending = The tool '{ $name }' is pending: a person must approve it first (`palanca dynamic approve { $name }`).
 dynamic-is-rejected = The tool '{ $name }' was rejected by a person. { $note }
 dynamic-is-changed = The tool '{ $name }' was changed after a person approved it, so it does not run. Ask a person to look at it again (`palanca dynamic approve { $name }`).

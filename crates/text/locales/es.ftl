@@ -2160,6 +2160,17 @@ script-url-unusable = «{ $url }» no es una dirección que se pueda pedir. Dé 
 script-host-not-permitted = Los permisos de esta herramienta no nombran el host «{ $host }» (`permissions.hosts`).
 script-path-not-permitted = Los permisos de esta herramienta no nombran la ruta «{ $path }» (`permissions.reads`).
 script-tool-not-permitted = Los permisos de esta herramienta no nombran la herramienta «{ $tool }» (`permissions.tools`).
+script-request-failed = La petición falló: { $error }
+script-fetch-method = No se puede usar el método '{ $method }'. Usa uno de estos: { $names }
+script-fetch-body = Una petición con { $method } no lleva cuerpo. Usa POST o PUT.
+script-fetch-header = No se puede enviar la cabecera '{ $name }', o no con este valor. Solo se pueden enviar estas, con valores cortos: { $names }. Pon todo lo demás en la dirección o en el cuerpo.
+script-fetch-large = La respuesta es demasiado grande para un script (el límite en KiB: { $limit }). Pide menos.
+script-fetch-broken = La respuesta se cortó antes de su final. Inténtalo de nuevo.
+script-read-large = '{ $path }' es demasiado grande para un script (el límite en KiB: { $limit }).
+calls-ended = Una llamada que hizo se terminó, y todo con ella: { $why }
+calls-circle = '{ $tool }' no puede llamarse a sí misma, tampoco a través de otra herramienta. Haz que haga el trabajo en una sola llamada.
+calls-deep = A '{ $by }' la llamó otra herramienta, así que no puede llamar a '{ $tool }', que a su vez hace llamadas.
+calls-task = '{ $by }' no puede dar tareas a otros agentes. Haz que devuelva lo que tiene y da tú la tarea.
 
 ## Herramientas que crean los bots
 cli-dynamic-folder = dynamicTools.storePath: «{ $value }» no es una carpeta dentro del espacio de trabajo. Escríbala desde su raíz, sin «..».
@@ -2210,7 +2221,6 @@ dynamic-too-many = Ya ha creado tantas herramientas como puede, contando tambié
 dynamic-created = Herramienta «{ $name }» creada. Está pendiente: una persona tiene que aprobarla antes de que se pueda usar (`palanca dynamic approve { $name }`). Dígale para qué sirve.
 dynamic-no-engine = «{ $name }» es una herramienta TypeScript y esta compilación de palanca no tiene motor de scripts. Use una herramienta de tipo `command`, o una compilación con scripts.
 dynamic-script-failed = «{ $name }» falló:
-dynamic-script-asks = Las herramientas creadas aún no pueden pedir nada: ni red, ni archivos, ni otras herramientas. Dele a esta lo que necesita como argumento.
 dynamic-is-pending = La herramienta «{ $name }» está pendiente: primero una persona tiene que aprobarla (`palanca dynamic approve { $name }`).
 dynamic-is-rejected = Una persona rechazó la herramienta «{ $name }». { $note }
 dynamic-is-changed = La herramienta «{ $name }» se cambió después de que una persona la aprobara, así que no se ejecuta. Pida a una persona que vuelva a mirarla (`palanca dynamic approve { $name }`).

@@ -22,7 +22,7 @@ mod web;
 
 pub use files::{DeniedPaths, is_base};
 pub use list::{BETWEEN_BOTS, BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
-pub use made::{ScriptCall, Scripts, Vouched, made_command, made_script};
+pub use made::{FETCH, READ, ScriptCall, Scripts, Vouched, asked_by_scripts, made_command, made_script};
 pub use meta::is_time_zone;
 pub use options::{
     ChannelFrom, CollaborationOptions, CommandOptions, CronOptions, DatetimeOptions, DynamicOptions, ExecOptions,
