@@ -26,11 +26,12 @@ pub use made::{FETCH, READ, ScriptCall, Scripts, Vouched, asked_by_scripts, made
 pub use meta::is_time_zone;
 pub use options::{
     ChannelFrom, CollaborationOptions, CommandOptions, CronOptions, DatetimeOptions, DynamicOptions, ExecOptions,
-    FetchOptions, FileToolOptions, KnownChannel, MemorySearchOptions, MessageOptions, OtherBot, OtherBotsOptions,
-    PhoneOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions, WebOptions,
+    FetchOptions, FileToolOptions, ImproveOptions, KnownChannel, MemorySearchOptions, MessageOptions, OtherBot,
+    OtherBotsOptions, PhoneOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions,
+    WebOptions,
 };
 pub use people::{Contacts, PhoneNumber, broken_contacts, no_contact};
-pub use soul::{job_notes, recent_days};
+pub use soul::{Focus, LARGEST_REVISED, Revision, job_notes, recent_days};
 pub use team::{Talks, gone};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;
