@@ -24,7 +24,9 @@ pub use budget::{
 pub use context::{ContextLimits, Conversation, History};
 pub use event::{Event, Level, NoSink, Output, Sink};
 pub use event_line::{EventLine, event_schema};
-pub use prompt::{BotLanguage, BotMode, BotPrompt, Instructions, Role, Section, Soul, system_prompt};
+pub use prompt::{
+    BotLanguage, BotMode, BotPrompt, Improving, Instructions, Role, Section, Soul, improving, system_prompt,
+};
 pub use report::{BySource, Costs, RunReport, Status, StopReason, ToolUse};
 pub use subagent::{Asked, Models, OtherBots, Profile, SubagentLimits, SubagentParts, SubagentPool, Watch, headline};
 pub use turn::{Ended, Inbox, Resumption, Settings, Turn, Worker, arguments_line};

@@ -131,5 +131,29 @@ pub(crate) fn go_on() -> &'static str {
     include_str!("../prompts/go_on.md").trim_end()
 }
 
+/// How somebody revises a bot's files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Improving {
+    /// In the folder that it is in.
+    InPlace,
+    /// By an answer with the new texts, after it was told the present ones.
+    AsJson,
+}
+
+/// What one is told that revises a bot's files, of which only these may change. `context` is the bot's word on it.
+#[must_use]
+pub fn improving(how: Improving, files: &[&str], context: &str) -> String {
+    let how = match how {
+        Improving::InPlace => include_str!("../prompts/improve_in_place.md"),
+        Improving::AsJson => include_str!("../prompts/improve_as_json.md"),
+    };
+    let mut prompt = format!("{}{how}", include_str!("../prompts/improve.md")).replace("{files}", &files.join(", "));
+    if !context.trim().is_empty() {
+        prompt.push_str("\n## What the assistant says about it\n");
+        prompt.push_str(context.trim());
+    }
+    prompt.trim_end().to_owned()
+}
+
 #[cfg(test)]
 mod tests;

@@ -19,7 +19,6 @@ pub const NOT_YET: &[&str] = &[
     "checkpoints",
     "auto_review",
     "soul.versioning.maxVersionsPerFile",
-    "improve",
     "collaboration.visibleMaxTurns",
     "bots.token",
     "bots.allowedUsers",

@@ -282,11 +282,11 @@ fn placeholders_are_filled_in_with_the_type_of_the_key() {
 
 #[test]
 fn keys_without_effect_are_told_once_each() {
-    let loaded = yaml("llm: {retries: 1}\nimprove: {enabled: true}\nmemory:\n  enabled: true\n").resolve().unwrap();
+    let loaded = yaml("llm: {retries: 1}\nparallel: {workers: 2}\nmemory:\n  enabled: true\n").resolve().unwrap();
     assert_eq!(
         warnings(&loaded),
         [
-            "u.yaml:2: improve.enabled: not implemented yet; ignored",
+            "u.yaml:2: parallel.workers: not implemented yet; ignored",
             "u.yaml:4: memory.enabled: not implemented yet; ignored"
         ]
     );

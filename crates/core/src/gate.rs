@@ -5,6 +5,7 @@
 
 mod admit;
 mod bound;
+mod calls;
 mod changed;
 mod confirm;
 mod dry_run;
@@ -29,6 +30,7 @@ mod writes;
 
 pub use crate::ports::CheckedCall;
 pub use crate::tool::Permit;
+pub use calls::{Calls, CallsHandle};
 pub use confirm::ConfirmMode;
 pub use dry_run::RunMode;
 pub use engine::{Gate, GateBuilder, Limits};

@@ -56,7 +56,7 @@ pub enum Status {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Permissions {
-    /// Hosts that it may fetch from.
+    /// Hosts that it may fetch from: `example.com` at the usual ports, `example.com:8080` at this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<String>,
     /// Files and folders of the workspace that it may read.
@@ -101,7 +101,9 @@ impl Permissions {
 fn is_host(name: &str) -> bool {
     let is_label =
         |label: &str| !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    name.len() <= 253 && name.contains('.') && name.split('.').all(is_label)
+    let (name, port) = name.split_once(':').map_or((name, None), |(name, port)| (name, Some(port)));
+    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|number| number > 0 && number.to_string() == port);
+    name.len() <= 253 && name.contains('.') && name.split('.').all(is_label) && port.is_none_or(is_port)
 }
 
 /// Whether a path is within the workspace, as it is written.
@@ -294,6 +296,9 @@ mod tests {
     fn permissions_name_hosts_files_and_tools() {
         for (permissions, fits) in [
             (json!({"hosts": ["api.example.com"], "reads": ["notes"], "tools": ["file_read"]}), true),
+            (json!({"hosts": ["api.example.com:8080"]}), true),
+            (json!({"hosts": ["example.com:0"]}), false),
+            (json!({"hosts": ["example.com:080"]}), false),
             (json!({"hosts": ["*"]}), false),
             (json!({"hosts": ["http://example.com"]}), false),
             (json!({"hosts": ["localhost"]}), false),

@@ -6,6 +6,7 @@ pub mod channels;
 pub(crate) mod collaborate;
 pub mod contracts;
 pub mod guards;
+pub(crate) mod improve;
 pub mod jobs;
 pub mod limits;
 pub(crate) mod memory;
@@ -112,6 +113,7 @@ impl Agent {
             .recorder(Arc::clone(&place.recorder));
         let gate = phone::add(gate, config, place, &web)?;
         let gate = collaborate::add(gate, config, &place.host);
+        let gate = improve::add(gate, config, place);
         let gate = extensions.into_iter().fold(gate, |gate, extension| extension.extend(&registry, gate));
         dynamic::join(workspace, config, &registry);
         let gate = words.add(guards::add(gate, config, &place.paths, &place.disk)?).build();

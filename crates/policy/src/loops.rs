@@ -188,7 +188,8 @@ impl Guard for Loops {
 }
 
 const fn spared(origin: &Origin) -> bool {
-    origin.is_person() || matches!(origin, Origin::Hook { .. })
+    // Whoever calls a script over and over is noticed by the script's own call.
+    origin.is_person() || matches!(origin, Origin::Hook { .. } | Origin::Script { .. })
 }
 
 fn watched(call: &CheckedCall) -> bool {

@@ -16,6 +16,18 @@ pub struct Permissions {
 }
 
 impl Permissions {
+    /// Whether an address is at one of the hosts.
+    #[must_use]
+    pub fn allow_fetching(&self, url: &str) -> bool {
+        let parsed = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        parsed.is_some_and(|url| self.has_host(&url))
+    }
+
+    fn has_host(&self, url: &Url) -> bool {
+        let wanted = (url.host_str().unwrap_or_default(), url.port());
+        self.hosts.iter().filter_map(|host| origin(host)).any(|(host, port)| (&*host, port) == wanted)
+    }
+
     /// The request, with its path in the usual form, if it is permitted.
     pub(crate) fn judge(&self, request: Request) -> Result<Request, Message> {
         match request {
@@ -24,12 +36,10 @@ impl Permissions {
                 let Some(parsed) = parsed else {
                     return Err(Message::new("script-url-unusable").with("url", shortened(url)));
                 };
-                let host = parsed.host_str().unwrap_or_default();
-                let wanted = (host, parsed.port());
-                if self.hosts.iter().filter_map(|host| origin(host)).any(|(host, port)| (&*host, port) == wanted) {
+                if self.has_host(&parsed) {
                     return Ok(request);
                 }
-                Err(Message::new("script-host-not-permitted").with("host", host))
+                Err(Message::new("script-host-not-permitted").with("host", parsed.host_str().unwrap_or_default()))
             }
             Request::Read { path } => match components(&path) {
                 Some(wanted)

@@ -22,15 +22,16 @@ mod web;
 
 pub use files::{DeniedPaths, is_base};
 pub use list::{BETWEEN_BOTS, BUILT_IN, BuiltIn, Family, Permission, register_all, registry};
-pub use made::{ScriptCall, Scripts, Vouched, made_command, made_script};
+pub use made::{FETCH, READ, ScriptCall, Scripts, Vouched, asked_by_scripts, made_command, made_script};
 pub use meta::is_time_zone;
 pub use options::{
     ChannelFrom, CollaborationOptions, CommandOptions, CronOptions, DatetimeOptions, DynamicOptions, ExecOptions,
-    FetchOptions, FileToolOptions, KnownChannel, MemorySearchOptions, MessageOptions, OtherBot, OtherBotsOptions,
-    PhoneOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions, WebOptions,
+    FetchOptions, FileToolOptions, ImproveOptions, KnownChannel, MemorySearchOptions, MessageOptions, OtherBot,
+    OtherBotsOptions, PhoneOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions,
+    WebOptions,
 };
 pub use people::{Contacts, PhoneNumber, broken_contacts, no_contact};
-pub use soul::{job_notes, recent_days};
+pub use soul::{Focus, LARGEST_REVISED, Revision, job_notes, recent_days};
 pub use team::{Talks, gone};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;

@@ -6,7 +6,7 @@ use crate::operation::{Offer, Offered};
 use crate::options::{ChannelFrom, ToolOptions};
 use crate::people;
 use crate::plan;
-use crate::soul::Dated;
+use crate::soul::{Dated, ImproveArgs};
 use crate::team;
 use crate::toolsets::{ToolsetName, architect, bots, contracts, palanca, picoclaw};
 use palanca_core::tool::Typed;
@@ -203,6 +203,10 @@ fn dynamic(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str>
     (!options.dynamic.enabled).then_some("dynamicTools.enabled: true")
 }
 
+fn improve(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
+    (!options.improve.enabled).then_some("improve.enabled: true")
+}
+
 fn datetime(_toolset: ToolsetName, options: &ToolOptions) -> Option<&'static str> {
     (!options.datetime.enabled).then_some("datetime.enabled: true")
 }
@@ -353,6 +357,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::UpdateSoul>>), ..nowhere("update_soul", Soul, Ask) },
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::UpdateIdentity>>), ..nowhere("update_identity", Soul, Ask) },
     BuiltIn { off: soul, bots: Some(offered::<Dated<bots::ManageGoals>>), ..nowhere("manage_goals", Soul, Ask) },
+    BuiltIn { off: improve, bots: Some(offered::<Dated<ImproveArgs>>), ..nowhere("improve", Soul, Ask) },
     BuiltIn { off: recall, bots: Some(offered::<bots::MemorySearch>), ..nowhere("memory_search", Soul, Allow) },
     BuiltIn { off: recall, bots: Some(offered::<bots::MemoryGet>), ..nowhere("memory_get", Soul, Allow) },
     BuiltIn { off: cron, bots: Some(offered::<Dated<bots::Cron>>), ..nowhere("cron", Soul, Ask) },

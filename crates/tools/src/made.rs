@@ -3,10 +3,12 @@
 //! Making a tool is two files written into the store, so the diff in the question is the tool. What is made is pending; whether a
 //! made tool may run, the store says to each call ([`Vouched`]), not the file.
 
+mod asked;
 mod command;
 mod create;
 mod script;
 
+pub use asked::{FETCH, READ, asked_by_scripts};
 pub use command::made_command;
 pub(crate) use create::Create;
 pub use script::{ScriptCall, Scripts, made_script};

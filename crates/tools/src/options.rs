@@ -3,7 +3,7 @@
 
 mod others;
 
-pub use others::{CollaborationOptions, OtherBot, OtherBotsOptions, PhoneOptions};
+pub use others::{CollaborationOptions, ImproveOptions, OtherBot, OtherBotsOptions, PhoneOptions};
 
 use crate::files::DeniedPaths;
 use crate::web::SearchProvider;
@@ -59,6 +59,8 @@ pub struct ToolOptions {
     pub message: MessageOptions,
     /// Calls by telephone (`phoneCall`).
     pub phone: PhoneOptions,
+    /// Having its own files revised (`improve`).
+    pub improve: ImproveOptions,
     /// Asking other bots (`bots`).
     pub bots: OtherBotsOptions,
 }
@@ -337,6 +339,7 @@ impl Default for ToolOptions {
             exec: ExecOptions::default(),
             process: ProcessOptions::default(),
             phone: PhoneOptions::default(),
+            improve: ImproveOptions::default(),
             bots: OtherBotsOptions::default(),
             file_tools: FileToolOptions::default(),
             datetime: DatetimeOptions::default(),

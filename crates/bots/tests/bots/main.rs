@@ -12,6 +12,7 @@ mod apart;
 mod chats;
 mod collaborate;
 mod house;
+mod improve;
 mod phone;
 mod twilio;
 
@@ -42,6 +43,11 @@ const TESTS: &[(&str, fn())] = &tests![
     collaborate::what_cannot_be_asked_is_said,
     collaborate::without_a_group_a_visible_message_is_internal_and_a_person_is_asked,
     collaborate::nobody_answers_for_the_one_that_is_asked,
+    improve::a_program_revises_copies_and_the_call_makes_the_changes,
+    improve::everything_is_revised_with_the_memory,
+    improve::a_program_that_is_missing_fails_or_hangs_changes_nothing,
+    improve::without_a_program_the_bots_own_model_revises,
+    improve::what_may_not_be_revised_is_said_and_a_person_is_asked,
     phone::someone_is_called_by_name_by_number_or_as_usual,
     phone::a_mode_without_questions_calls_nobody_new,
     phone::contacts_are_a_file_that_loses_nothing,

@@ -172,14 +172,14 @@ section! {
     ImproveSettings {
         /// Whether it is offered.
         enabled: bool = false,
-        /// The program that edits.
+        /// The program that revises; empty for the bot's own model.
         claude_path: String = "claude".to_owned(),
         /// Milliseconds.
         #[schemars(range(min = 1, max = 300_000))]
         timeout: u64 = 120_000,
         /// Maximum characters of its report.
         max_output_length: u64 = 15_000,
-        /// The folder of the soul files. Unset: `soul.dir`.
+        /// The folder of the files, with one folder for each bot. Unset: each bot's own.
         soul_dir: Option<String> = None,
         /// What may be changed.
         allowed_focus: Vec<ImproveFocus> = vec![

@@ -125,6 +125,8 @@ pub struct Spec {
     pub exposure: Exposure,
     /// Whether agents whose tools are a list have it although the list does not name it: the operator added it by other means.
     pub joins_lists: bool,
+    /// Whether it makes calls of its own while it runs, each of which passes the gate ([`CallsHandle`](crate::gate::CallsHandle)).
+    pub makes_calls: bool,
     /// Hints.
     pub annotations: Annotations,
     /// The time limit; then the call is stopped.
@@ -152,6 +154,7 @@ impl Spec {
             output_schema: None,
             exposure: Exposure::Direct,
             joins_lists: false,
+            makes_calls: false,
             annotations: Annotations::READ_ONLY,
             timeout: Self::DEFAULT_TIMEOUT,
             lane: Lane::Cooperative,

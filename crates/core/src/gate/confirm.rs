@@ -2,6 +2,7 @@
 //!
 //! A question is stored before it is shown; its answer counts once, for exactly the arguments shown.
 
+use super::calls::is_of_script;
 use super::engine::Gate;
 use super::guardrails::{self, Judgement};
 use super::network;
@@ -142,7 +143,8 @@ pub(super) async fn ask(
         earlier => earlier,
     };
     let Some(ruling) = ruling else {
-        if moment == Moment::During || !gate.questions.outlive_the_process() {
+        // A tool that waits for a call that it made cannot be resumed another day.
+        if moment == Moment::During || is_of_script(call.origin()) || !gate.questions.outlive_the_process() {
             return Err(nobody(call));
         }
         open.is_over = true;

@@ -4,7 +4,7 @@ use super::order::Ticket;
 use super::subagents::{OfCall, Parent};
 use super::trail::Trail;
 use super::validate::Ready;
-use super::{dry_run, hops, writes};
+use super::{calls, dry_run, hops, writes};
 use crate::call::{Cancel, Effect, ErrorKind, Lane, Outcome, Output, Spec, StopReason, ToolError};
 use crate::message::Message;
 use crate::ports::{CalledTool as _, ChangedFiles, CheckedCall, Voice};
@@ -46,13 +46,14 @@ pub(super) async fn execute(ready: &Ready, toolset: &Toolset, trail: &mut Trail<
     };
     let changed = ChangedFiles::default();
     let (questions, mut asked) = writes::questions(call, gate);
+    let (doors, mut made) = calls::of(gate, call, toolset, &cancel);
     let world = World {
         files: Arc::clone(&call.files),
         processes: Arc::clone(&gate.processes),
         web: Arc::clone(&gate.web),
         hops: hops::of(gate, call),
         subagents: Arc::new(OfCall { subagents: Arc::clone(&gate.subagents), parent }),
-        doors: gate.doors.clone(),
+        doors,
         clock: Arc::clone(&gate.clock),
         voice: Voice::new(trail.ticket().and_then(Ticket::hearing), Arc::clone(&gate.redactor)),
         tail: trail.ticket().and_then(Ticket::tail),
@@ -81,7 +82,7 @@ pub(super) async fn execute(ready: &Ready, toolset: &Toolset, trail: &mut Trail<
             tokio::task::spawn_blocking(move || runtime.block_on(run))
         }
     };
-    let mut left = spec.timeout;
+    let (mut left, mut ending) = (spec.timeout, made.clone());
     let ended = loop {
         let since = tokio::time::Instant::now();
         tokio::select! {
@@ -94,7 +95,8 @@ pub(super) async fn execute(ready: &Ready, toolset: &Toolset, trail: &mut Trail<
                     break Err(give_up(&cancel, &task, outcome));
                 }
             }
-            () = tokio::time::sleep(left) => break Err(give_up(&cancel, &task, timed_out(spec))),
+            outcome = ending.end() => break Err(give_up(&cancel, &task, outcome)),
+            () = made.spend(left) => break Err(give_up(&cancel, &task, timed_out(spec))),
         }
     };
     if ended.is_err() && !call.commands().is_empty() {

@@ -228,7 +228,7 @@ impl Drop for Ticket {
 enum Extent {
     /// Files, and others.
     Own(Own),
-    /// Another agent's task: anything; but tasks do not wait for each other.
+    /// Another agent's task, or a call that makes others: anything; but tasks do not wait for each other.
     Task,
 }
 
@@ -249,7 +249,8 @@ enum Span {
 impl Extent {
     fn of(call: &CheckedCall) -> Self {
         let effects = call.effects();
-        if effects.iter().any(|effect| matches!(effect, Effect::Delegate(_))) {
+        // What a call that makes calls will touch is unknown, too.
+        if call.spec().makes_calls || effects.iter().any(|effect| matches!(effect, Effect::Delegate(_))) {
             return Self::Task;
         }
         let ends_program = effects.iter().any(|effect| matches!(effect, Effect::Stop(_)));

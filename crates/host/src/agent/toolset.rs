@@ -1,6 +1,6 @@
 //! The tools of a command, with the limits of the configuration.
 
-use super::{bots, channels, collaborate, contracts, limits, phone, subagents, web};
+use super::{bots, channels, collaborate, contracts, improve, limits, phone, subagents, web};
 use crate::fault::Fault;
 use palanca_config::Config;
 use palanca_core::{Message, Registry, ToolsetName};
@@ -57,6 +57,10 @@ fn check_bots(config: &Config) -> Result<(), Fault> {
     let made = bots::made(config);
     if !is_base(&made) || matches!(&*made, "" | ".") {
         return Err(wrong("cli-dynamic-folder", &made));
+    }
+    let revised = improve::folder(config);
+    if config.improve.enabled && (!is_base(&revised) || matches!(&*revised, "" | ".")) {
+        return Err(wrong("cli-improve-folder", &revised));
     }
     if !is_time_zone(&config.datetime.timezone) {
         return Err(wrong("cli-time-zone", &config.datetime.timezone));
@@ -132,6 +136,7 @@ pub(crate) fn options(config: &Config) -> ToolOptions {
         subagents: SubagentOptions { enabled: config.subagents.enabled, longest: subagents::longest(config) },
         message: channels::options(config),
         phone: phone::options(config),
+        improve: improve::options(config),
         bots: OtherBotsOptions {
             own: bots::id(config).unwrap_or_default().to_owned(),
             others: bots::others(config),

@@ -21,6 +21,16 @@ fn bots(config: &mut Config) {
     config.dynamic_tools.enabled = true;
 }
 
+/// The same as a script.
+const SCRIPT: &str = "export default (args: any) => `good-${args.a}`";
+
+fn script(name: &str) -> Value {
+    let mut tool = tool(name);
+    (tool["type"], tool["source"]) = (json!("typescript"), json!(SCRIPT));
+    tool["permissions"] = json!({"reads": ["data"]});
+    tool
+}
+
 fn tool(name: &str) -> Value {
     json!({
         "name": name, "description": "Says it.", "type": "command", "source": SOURCE,
@@ -38,6 +48,10 @@ struct Shop {
 
 impl Shop {
     fn open() -> Self {
+        Self::with(tool("say_it"))
+    }
+
+    fn with(tool: Value) -> Self {
         let house = House::new();
         let agent = house.agent("work", bots);
         let mut config = Config::default();
@@ -46,7 +60,7 @@ impl Shop {
         let config = Arc::new(config);
         let tools = DynamicTools::open(&house.host.workspace(&config).unwrap(), &config);
         let session = session(&agent);
-        let made = block_on(call(&session, "create_tool", tool("say_it")));
+        let made = block_on(call(&session, "create_tool", tool));
         assert!(made.success, "{made:?}");
         Self { house, agent, session, tools }
     }
@@ -72,7 +86,10 @@ impl Shop {
 fn swaps(shop: &Shop, round: usize) -> (PathBuf, String) {
     let meta = fs::read_to_string(shop.file("meta.json")).unwrap();
     let with = |from: &str, to: &str| (shop.file("meta.json"), meta.replace(from, to));
+    let is_script = shop.file("tool.ts").exists();
     match round % 6 {
+        0 if is_script => (shop.file("tool.ts"), format!("console.log('evil-{round}')")),
+        1 if is_script => with("\"data\"", "\".\""),
         0 => (shop.file("tool.sh"), format!("printf evil-{round}-%s {{{{a}}}}")),
         1 => (shop.file("tool.sh"), format!("{SOURCE}; printf evil-{round}")),
         2 => with("\"Says it.\"", "\"Says it, evil.\""),
@@ -83,8 +100,8 @@ fn swaps(shop: &Shop, round: usize) -> (PathBuf, String) {
 }
 
 /// Changes between approval and run, one after another: none runs, and the tool that was approved comes back with its files.
-pub(super) fn swapped(tries: usize) {
-    let shop = Shop::open();
+pub(super) fn swapped(tries: usize, tool: Value) {
+    let shop = Shop::with(tool);
     shop.approve();
     block_on(async {
         for round in 0..tries {
@@ -109,7 +126,8 @@ pub(super) fn swapped(tries: usize) {
 }
 
 pub fn what_is_swapped_between_approval_and_run_does_not_run() {
-    swapped(24);
+    swapped(24, tool("say_it"));
+    swapped(12, script("say_it"));
 }
 
 /// Files that change all the time beside calls: each call is refused, or is exactly what was approved.
@@ -225,7 +243,11 @@ pub fn what_is_swapped_while_a_person_is_asked_does_not_run() {
 /// In full: `cargo xtask stress`.
 pub mod stress {
     pub fn two_thousand_swaps() {
-        super::swapped(2_000);
+        super::swapped(2_000, super::tool("say_it"));
+    }
+
+    pub fn two_thousand_swaps_of_a_script() {
+        super::swapped(2_000, super::script("say_it"));
     }
 
     pub fn two_thousand_races() {

@@ -15,6 +15,7 @@ mod faults;
 mod house;
 mod made;
 mod many;
+mod scripts;
 mod secrets;
 mod together;
 mod traced;
@@ -51,6 +52,11 @@ const TESTS: &[(&str, fn())] = &tests![
     many::a_rule_holds_at_once_in_every_session_that_it_covers,
     many::one_that_was_let_go_begins_anew,
     many::what_is_old_goes_and_what_is_worked_on_stays,
+    scripts::what_is_permitted_is_done_and_nothing_else,
+    scripts::a_host_is_asked_as_the_network_allows_and_no_redirect_leaves_it,
+    scripts::rules_questions_and_taint_hold_for_what_is_asked,
+    scripts::scripts_go_in_no_circles_and_a_dry_run_changes_nothing,
+    scripts::source_that_cannot_be_read_is_no_tool,
     secrets::a_secret_file_made_meanwhile_is_closed_to_the_next_program,
     secrets::what_is_learned_meanwhile_is_in_nothing_that_is_shown_or_kept,
     together::each_session_undoes_its_own,
@@ -61,6 +67,7 @@ const TESTS: &[(&str, fn())] = &tests![
 /// Thousands of tries, for `cargo xtask stress`.
 const STRESS: &[(&str, fn())] = &[
     ("stress::two_thousand_swaps", made::stress::two_thousand_swaps),
+    ("stress::two_thousand_swaps_of_a_script", made::stress::two_thousand_swaps_of_a_script),
     ("stress::two_thousand_races", made::stress::two_thousand_races),
 ];
 

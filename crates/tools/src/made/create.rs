@@ -3,6 +3,7 @@
 //! How many there are is counted once more after the files are written, whoever writes at the same time, and one too many is taken back:
 //! the last of two writers sees both, so there are never more than the limit, without a lock that another process would have to hold.
 
+use super::script::ScriptsHandle;
 use crate::edit::diff;
 use crate::files::{Delta, Found, Plan, commit, find};
 use crate::list::BUILT_IN;
@@ -10,7 +11,7 @@ use crate::operation::{Operation, ToolOptions};
 use palanca_core::call::{Act, ActKind, CanonicalPath, Claims, Effect, ErrorKind, WriteKind};
 use palanca_core::ports::{Change, EntryKind, Expect, FileError, FileErrorKind, FilesHandle};
 use palanca_core::{Message, Output, Preview, Text, ToolCx, ToolError};
-use palanca_dynamic::{LARGEST_META, Manifest, analyse, check_name};
+use palanca_dynamic::{Kind, LARGEST_META, Manifest, analyse, check_name};
 use serde_json::{Value, json};
 
 pub(crate) struct Create<'a> {
@@ -40,9 +41,11 @@ impl Operation for Create<'_> {
     }
 
     async fn run(&self, cx: &ToolCx) -> Result<Output, ToolError> {
-        let files = cx.files();
+        let (files, manifest) = (cx.files(), self.checked()?);
+        if manifest.kind == Kind::Typescript {
+            cx.door::<ScriptsHandle>().check(self.source).await.map_err(invalid)?;
+        }
         let plan = commit(files, || self.plan(files))?;
-        let manifest = self.checked()?;
         if self.made(files)? > self.options.dynamic.most {
             self.take_back(files, manifest)?;
             return Err(self.too_many());

@@ -1,11 +1,12 @@
 //! A made script as a tool. It has no effects of its own: it runs nothing and opens nothing, and whatever it asks for is a call of its own, judged
-//! as such. Who runs it is a door that only a program with a script engine brings.
+//! as such ([`CallsHandle`]). Who runs it is a door that only a program with a script engine brings.
 
 use super::Vouched;
 use super::command::{MARGIN, TIME, vouched_for};
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Annotations, Cancel, Claims, ErrorKind, Scope, Spec};
-use palanca_core::ports::{Grant, Handle, Voice};
+use palanca_core::gate::CallsHandle;
+use palanca_core::ports::{Grant, Handle};
 use palanca_core::tool::{AnyTool, Prepared, PreviewCx};
 use palanca_core::{Message, Output, Preview, ToolCx, ToolError};
 use palanca_dynamic::{Manifest, Permissions};
@@ -30,17 +31,23 @@ pub struct ScriptCall {
 
 /// Runs scripts.
 pub trait Scripts: Send + Sync {
-    /// Runs it, once, for a call that belongs to `scope`.
+    /// Runs it, once. What it asks for is submitted through `calls`.
     fn run<'a>(
         &'a self,
         script: &'a ScriptCall,
-        circumstances: (&'a Scope, &'a Cancel),
-        voice: &'a Voice,
+        calls: &'a CallsHandle,
+        cancel: &'a Cancel,
     ) -> BoxFuture<'a, Result<Output, ToolError>>;
+
+    /// Whether a source can be read; nothing of it is run. A program without an engine has nothing against any.
+    ///
+    /// # Errors
+    /// Where it cannot be read, and why.
+    fn check<'a>(&'a self, source: &'a str, cancel: &'a Cancel) -> BoxFuture<'a, Result<(), Message>>;
 }
 
 /// Whoever runs scripts, for one call.
-struct ScriptsHandle {
+pub(super) struct ScriptsHandle {
     port: Option<Arc<dyn Scripts>>,
     grant: Grant,
 }
@@ -50,6 +57,16 @@ impl Handle for ScriptsHandle {
 
     fn new(port: Option<Arc<dyn Scripts>>, grant: Grant) -> Self {
         Self { port, grant }
+    }
+}
+
+impl ScriptsHandle {
+    /// As [`Scripts::check`].
+    pub(super) async fn check(&self, source: &str) -> Result<(), Message> {
+        match &self.port {
+            Some(port) => port.check(source, self.grant.cancel()).await,
+            None => Ok(()),
+        }
     }
 }
 
@@ -65,10 +82,17 @@ struct MadeScript {
 #[must_use]
 pub fn made_script(manifest: &Manifest, source: &str, vouched: Arc<dyn Vouched>) -> Arc<dyn AnyTool> {
     let spec = Spec::new(manifest.name.clone(), manifest.description.trim().to_owned());
-    let annotations = Annotations { open_world: !manifest.permissions.hosts.is_empty(), ..Annotations::READ_ONLY };
-    let spec = Spec { annotations, timeout: TIME + MARGIN, joins_lists: true, ..spec };
+    let annotations = hints(&manifest.permissions);
+    let makes_calls = !manifest.permissions.is_empty();
+    let spec = Spec { annotations, timeout: TIME + MARGIN, joins_lists: true, makes_calls, ..spec };
     let (source, permissions) = (source.into(), manifest.permissions.clone());
     Arc::new(MadeScript { spec, schema: manifest.parameters.schema(&[]), source, permissions, vouched })
+}
+
+/// What it may ask for is the most that it does.
+fn hints(permissions: &Permissions) -> Annotations {
+    let (sends, calls) = (!permissions.hosts.is_empty(), !permissions.tools.is_empty());
+    Annotations { read_only: !sends && !calls, destructive: calls, idempotent: !sends && !calls, open_world: sends }
 }
 
 impl AnyTool for MadeScript {
@@ -113,7 +137,8 @@ impl Prepared for Prescribed {
             let ScriptsHandle { port, grant } = cx.door();
             let none = || Message::new("dynamic-no-engine").with("name", self.script.tool.as_str());
             let port = port.ok_or_else(|| ToolError::new(ErrorKind::NotConfigured, none()))?;
-            port.run(&self.script, (grant.scope(), grant.cancel()), cx.voice()).await
+            let calls = cx.door();
+            port.run(&self.script, &calls, grant.cancel()).await
         })
     }
 }

@@ -1,5 +1,6 @@
-//! Options of the tools by which a bot reaches others: people by telephone, and other bots.
+//! Options of the tools by which a bot reaches others: people by telephone, other bots, and whoever revises its files.
 
+use crate::soul::Focus;
 use std::time::Duration;
 
 /// `phone_call`. Who places the calls is the gate's to hold.
@@ -11,6 +12,19 @@ pub struct PhoneOptions {
     pub missing: Option<&'static str>,
     /// The file of names and numbers, from the workspace's root.
     pub contacts: String,
+}
+
+/// `improve`. Who revises is the gate's to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImproveOptions {
+    /// Whether bots have the tool. The library's default is on, a configuration's is off.
+    pub enabled: bool,
+    /// The folder of the files, from the workspace's root.
+    pub dir: String,
+    /// What may be revised.
+    pub allowed: Vec<Focus>,
+    /// The longest that it takes.
+    pub longest: Duration,
 }
 
 /// `delegate_to_bot` and `collaborate`.
@@ -53,5 +67,16 @@ pub struct CollaborationOptions {
 impl Default for PhoneOptions {
     fn default() -> Self {
         Self { enabled: true, missing: None, contacts: "data/contacts.json".to_owned() }
+    }
+}
+
+impl Default for ImproveOptions {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            dir: "config/soul/default".to_owned(),
+            allowed: Focus::ALL.to_vec(),
+            longest: Duration::from_secs(120),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod cron;
 mod files;
+mod improve;
 mod made;
 mod phone;
 mod recall;

@@ -125,6 +125,7 @@ impl Case {
                 json!({"name": "shown", "description": path, "type": "command", "source": format!("cat -- {path}")})
             }
             "memory_get" => json!({"path": path}),
+            "improve" => json!({"focus": "soul", "context": path}),
             "manage_goals" => json!({"action": "add", "goal": path}),
             "get_datetime" => json!({"timezone": "UTC"}),
             "file_edit" => json!({"path": path, "old_text": "two", "new_text": "TWO"}),
@@ -199,9 +200,9 @@ impl Case {
         self.asks() && !self.commands() && !self.tells()
     }
 
-    /// Whether it says something to people.
+    /// Whether it says something to people, to a bot, or to whoever revises its files.
     fn tells(&self) -> bool {
-        self.tool.family == Family::People || self.tool.name == "collaborate"
+        self.tool.family == Family::People || matches!(self.tool.name, "collaborate" | "improve")
     }
 
     /// How often a program was started or spoken to.
@@ -209,7 +210,7 @@ impl Case {
         match self.tool.name {
             "process" => self.programs.sent("session-1").matches("src/a.txt").count(),
             "message" => self.people.sent().len(),
-            "phone_call" | "collaborate" => self.acts.done.lock().len(),
+            "phone_call" | "collaborate" | "improve" => self.acts.done.lock().len(),
             _ => self.programs.launches().len(),
         }
     }

@@ -126,9 +126,9 @@ fn whose(tool: &str) -> Whose {
         "delegate_to_bot" | "collaborate" => Whose::AnotherBots,
         "echo" | "message" | "phone_call" | "get_datetime" | "save_memory" | "update_soul" | "update_identity"
         | "create_tool" => Whose::Callers,
-        "manage_goals" | "cron" | "memory_search" | "memory_get" | "file_read" | "file_write" | "file_edit"
-        | "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file" | "apply_patch"
-        | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn"
+        "improve" | "manage_goals" | "cron" | "memory_search" | "memory_get" | "file_read" | "file_write"
+        | "file_edit" | "read_file" | "write_file" | "delete_file" | "list_files" | "list_dir" | "edit_file"
+        | "apply_patch" | "search_code" | "grep" | "find_files" | "run_command" | "exec" | "process" | "spawn"
         | "dispatch_subagent" | "subagent_status" | "list_dirs" | "todo_manager" | "validate_output" => Whose::Ours,
         // Kept texts that are foreign come back foreign: `tests/all/artifacts.rs`.
         "read_artifact" => Whose::Ours,

@@ -45,6 +45,22 @@ impl WebHandle {
         self.door.open(reach, self.with(headers, limits, fresh)).await
     }
 
+    /// The same, where `hops` judges redirects, too.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_within(
+        &self,
+        reach: &HttpAccess,
+        headers: &[Header],
+        limits: WebLimits,
+        hops: &dyn Hops,
+    ) -> Result<WebAnswer, WebError> {
+        self.holds(reach)?;
+        let hops = Both(&*self.hops, hops);
+        self.door.open(reach, WebRequest { hops: &hops, ..self.with(headers, limits, Duration::ZERO) }).await
+    }
+
     /// The same, with the body in pieces. The stream ends with the call.
     ///
     /// # Errors
@@ -68,6 +84,15 @@ impl WebHandle {
 
     fn with<'a>(&'a self, headers: &'a [Header], limits: WebLimits, fresh: Duration) -> WebRequest<'a> {
         WebRequest { headers, limits, fresh, hops: &*self.hops, cancel: &self.cancel }
+    }
+}
+
+/// Both let a redirect pass.
+struct Both<'a>(&'a dyn Hops, &'a dyn Hops);
+
+impl Hops for Both<'_> {
+    fn judge(&self, hop: &HttpAccess) -> Result<(), String> {
+        self.0.judge(hop).and_then(|()| self.1.judge(hop))
     }
 }
 
