@@ -12,6 +12,7 @@ mod apart;
 mod chats;
 mod collaborate;
 mod house;
+mod memory;
 mod phone;
 mod twilio;
 
@@ -42,6 +43,8 @@ const TESTS: &[(&str, fn())] = &tests![
     collaborate::what_cannot_be_asked_is_said,
     collaborate::without_a_group_a_visible_message_is_internal_and_a_person_is_asked,
     collaborate::nobody_answers_for_the_one_that_is_asked,
+    memory::a_bot_finds_its_own_conversations_alone,
+    memory::what_another_bot_said_stays_foreign,
     phone::someone_is_called_by_name_by_number_or_as_usual,
     phone::a_mode_without_questions_calls_nobody_new,
     phone::contacts_are_a_file_that_loses_nothing,
