@@ -8,6 +8,7 @@ mod channels;
 mod checked;
 mod clock;
 mod commands;
+mod conversations;
 mod doors;
 mod files;
 mod guard;
@@ -36,6 +37,7 @@ pub(crate) use checked::CalledTool;
 pub use checked::{CheckedCall, PreviewCx};
 pub use clock::{Clock, SystemClock};
 pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, Leaves, NoReader};
+pub use conversations::{Conversation, Conversations, ConversationsHandle, Stretch, Utterance, Utterances};
 pub(crate) use doors::Doors;
 pub use doors::{Grant, Handle};
 pub use files::{
@@ -47,8 +49,8 @@ pub use guard::{Decision, Guard, Past, Verdict};
 pub use hook::{Hook, HookReply};
 pub use keeping::StoreFault;
 pub use memory::{
-    FoundPassage, IndexFault, IndexedSource, MemoryIndex, MemoryIndexHandle, MemoryIndexes, NewPassage, NewSource,
-    PassageCounts,
+    FoundPassage, IndexFault, IndexOwner, IndexedSource, MemoryIndex, MemoryIndexHandle, MemoryIndexes, NewPassage,
+    NewSource, PassageCounts,
 };
 pub use pending::{Owed, Pending, wait};
 pub use processes::{

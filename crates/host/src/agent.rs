@@ -5,6 +5,7 @@ pub mod bots;
 pub mod channels;
 pub(crate) mod collaborate;
 pub mod contracts;
+mod conversations;
 pub mod guards;
 pub(crate) mod improve;
 pub mod jobs;
@@ -111,6 +112,7 @@ impl Agent {
             .limits(limits::gate(config))
             .lanes(Arc::clone(&place.lanes))
             .recorder(Arc::clone(&place.recorder));
+        let gate = conversations::add(gate, config, place);
         let gate = phone::add(gate, config, place, &web)?;
         let gate = collaborate::add(gate, config, &place.host);
         let gate = improve::add(gate, config, place);

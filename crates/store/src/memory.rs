@@ -1,13 +1,14 @@
-//! Full-text indexes over bots' memories: one SQLite file for each folder, named by a hash, in `memory` of the state directory.
+//! Full-text indexes over bots' memories: one SQLite file for each bot and folder, named by a hash, in `memory` of the state directory.
 //!
 //! A file of its own keeps bots apart better than any condition in a query could, and lets anybody delete one at any time. It is
 //! opened for a search and closed after it: nothing is held between two searches.
 
 use crate::database::{fault, open};
 use crate::error::StoreError;
-use palanca_core::call::{CanonicalPath, Digest};
+use palanca_core::call::{BotId, Digest};
 use palanca_core::ports::{
-    FoundPassage, IndexFault, IndexedSource, MemoryIndex, MemoryIndexes, NewPassage, NewSource, PassageCounts,
+    FoundPassage, IndexFault, IndexOwner, IndexedSource, MemoryIndex, MemoryIndexes, NewPassage, NewSource,
+    PassageCounts,
 };
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, TransactionBehavior, params};
 use std::path::{Path, PathBuf};
@@ -15,17 +16,23 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The folder in the state directory.
 const FOLDER: &str = "memory";
-/// Of the tables below. A file with another one is made again.
-const VERSION: u32 = 1;
+/// Of the tables below. A file with another one is made again: nothing in it is worth reading.
+const VERSION: u32 = 2;
 const TABLES: &str = "
-    CREATE TABLE IF NOT EXISTS source (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash BLOB NOT NULL, changed INTEGER, size INTEGER);
-    CREATE TABLE IF NOT EXISTS passage (
-        id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source(id), first INTEGER NOT NULL, last INTEGER NOT NULL,
-        words INTEGER NOT NULL
+    DROP TABLE IF EXISTS word;
+    DROP TABLE IF EXISTS passage;
+    DROP TABLE IF EXISTS source;
+    CREATE TABLE source (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash BLOB NOT NULL, changed INTEGER, size INTEGER,
+        overheard INTEGER NOT NULL
     );
-    CREATE INDEX IF NOT EXISTS passage_source ON passage(source);
-    CREATE INDEX IF NOT EXISTS passage_words ON passage(words);
-    CREATE VIRTUAL TABLE IF NOT EXISTS word USING fts5(stems, text UNINDEXED, tokenize = 'unicode61 remove_diacritics 2');
+    CREATE TABLE passage (
+        id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source(id), first INTEGER NOT NULL, last INTEGER NOT NULL,
+        words INTEGER NOT NULL, at_ms INTEGER, foreign_text INTEGER NOT NULL
+    );
+    CREATE INDEX passage_source ON passage(source);
+    CREATE INDEX passage_words ON passage(words);
+    CREATE VIRTUAL TABLE word USING fts5(stems, text UNINDEXED, tokenize = 'unicode61 remove_diacritics 2');
 ";
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -50,23 +57,25 @@ impl MemoryFiles {
     }
 
     /// Whose it is only a hash says: names may be long, and of any characters.
-    fn path(&self, folder: &CanonicalPath) -> Option<PathBuf> {
+    fn path(&self, IndexOwner { bot, folder }: &IndexOwner<'_>) -> Option<PathBuf> {
         let (directory, workspace) = self.place.as_ref()?;
-        let owner = [workspace.as_os_str().as_encoded_bytes(), b"\0", folder.to_string().as_bytes()].concat();
+        let (workspace, folder) = (workspace.as_os_str().as_encoded_bytes(), folder.to_string());
+        let bot = bot.map_or("", BotId::as_str);
+        let owner = [workspace, b"\0", folder.as_bytes(), b"\0", bot.as_bytes()].concat();
         Some(directory.join(format!("{}.db", Digest::of_bytes(&owner).to_hex())))
     }
 }
 
 impl MemoryIndexes for MemoryFiles {
-    fn open(&self, folder: &CanonicalPath) -> Result<Box<dyn MemoryIndex>, IndexFault> {
-        let path = self.path(folder);
+    fn open(&self, owner: &IndexOwner<'_>) -> Result<Box<dyn MemoryIndex>, IndexFault> {
+        let path = self.path(owner);
         let place = path.clone().unwrap_or_else(|| PathBuf::from(":memory:"));
         let connection = connect(path.as_deref()).map_err(|error| named(&error, "be opened", &place))?;
         Ok(Box::new(Index { connection, path: place }))
     }
 
-    fn set_aside(&self, folder: &CanonicalPath) -> Result<String, IndexFault> {
-        let Some(path) = self.path(folder) else { return Ok(String::new()) };
+    fn set_aside(&self, owner: &IndexOwner<'_>) -> Result<String, IndexFault> {
+        let Some(path) = self.path(owner) else { return Ok(String::new()) };
         let ms = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         let aside = path.with_extension(format!("corrupt-{ms}"));
         let failed = |error: std::io::Error| IndexFault::Failed(open::unmade(&path, &error).message());
@@ -103,18 +112,11 @@ fn connect(path: Option<&Path>) -> rusqlite::Result<Connection> {
     }
     connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    match version(&transaction)? {
-        VERSION => {}
-        0 => transaction.execute_batch(&format!("{TABLES} PRAGMA user_version = {VERSION};"))?,
-        _ => return Err(other_version()),
+    if version(&transaction)? != VERSION {
+        transaction.execute_batch(&format!("{TABLES} PRAGMA user_version = {VERSION};"))?;
     }
     transaction.commit()?;
     Ok(connection)
-}
-
-/// As if it were damaged: nothing in it is worth reading.
-fn other_version() -> rusqlite::Error {
-    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_NOTADB), None)
 }
 
 fn named(error: &rusqlite::Error, what: &'static str, path: &Path) -> IndexFault {
@@ -138,7 +140,7 @@ impl Index {
 impl MemoryIndex for Index {
     fn sources(&self) -> Result<Vec<IndexedSource>, IndexFault> {
         let read = || -> rusqlite::Result<Vec<_>> {
-            let mut all = self.connection.prepare("SELECT name, hash, changed, size FROM source")?;
+            let mut all = self.connection.prepare("SELECT name, hash, changed, size, overheard FROM source")?;
             all.query_map([], source)?.collect()
         };
         read().map_err(|error| self.failed(&error))
@@ -155,7 +157,8 @@ impl MemoryIndex for Index {
     fn find(&self, expression: &str, most: usize) -> Result<Vec<FoundPassage>, IndexFault> {
         let read = || -> rusqlite::Result<Vec<_>> {
             let mut found = self.connection.prepare(
-                "SELECT source.name, passage.first, passage.last, word.text, word.stems, passage.words
+                "SELECT source.name, passage.first, passage.last, word.text, word.stems, passage.words,
+                        passage.at_ms, passage.foreign_text
                  FROM (SELECT rowid FROM word WHERE word MATCH ?1 ORDER BY rank LIMIT ?2) AS best
                  JOIN word ON word.rowid = best.rowid JOIN passage ON passage.id = best.rowid
                  JOIN source ON source.id = passage.source",
@@ -169,12 +172,19 @@ impl MemoryIndex for Index {
 fn source(row: &Row<'_>) -> rusqlite::Result<IndexedSource> {
     let (changed, size): (Option<u64>, Option<u64>) = (row.get(2)?, row.get(3)?);
     let stamp = changed.zip(size).map(|(nanos, size)| (UNIX_EPOCH + Duration::from_nanos(nanos), size));
-    Ok(IndexedSource { name: row.get(0)?, hash: Digest::from_bytes(row.get(1)?), stamp })
+    Ok(IndexedSource { name: row.get(0)?, hash: Digest::from_bytes(row.get(1)?), stamp, overheard: row.get(4)? })
 }
 
 fn passage(row: &Row<'_>) -> rusqlite::Result<FoundPassage> {
-    let passage =
-        NewPassage { first: row.get(1)?, last: row.get(2)?, text: row.get(3)?, stems: row.get(4)?, words: row.get(5)? };
+    let passage = NewPassage {
+        first: row.get(1)?,
+        last: row.get(2)?,
+        text: row.get(3)?,
+        stems: row.get(4)?,
+        words: row.get(5)?,
+        at_ms: row.get(6)?,
+        foreign: row.get(7)?,
+    };
     Ok(FoundPassage { source: row.get(0)?, passage })
 }
 
@@ -190,18 +200,22 @@ fn update(connection: &mut Connection, gone: &[String], changed: &[NewSource]) -
         }
         let (at, size) = source.stamp.map(|(at, size)| (nanos(at), size)).unzip();
         let id: i64 = transaction.query_row(
-            "INSERT INTO source (name, hash, changed, size) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, changed = excluded.changed, size = excluded.size
+            "INSERT INTO source (name, hash, changed, size, overheard) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, changed = excluded.changed, size = excluded.size,
+                overheard = excluded.overheard
              RETURNING id",
-            params![source.name, source.hash.as_bytes(), at, size],
+            params![source.name, source.hash.as_bytes(), at, size, source.overheard],
             |row| row.get(0),
         )?;
-        let mut row = transaction
-            .prepare_cached("INSERT INTO passage (source, first, last, words) VALUES (?1, ?2, ?3, ?4) RETURNING id")?;
+        let mut row = transaction.prepare_cached(
+            "INSERT INTO passage (source, first, last, words, at_ms, foreign_text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+             RETURNING id",
+        )?;
         let mut text = transaction.prepare_cached("INSERT INTO word (rowid, stems, text) VALUES (?1, ?2, ?3)")?;
         for passage in passages.iter().flatten() {
-            let at: i64 = row.query_row(params![id, passage.first, passage.last, passage.words], |row| row.get(0))?;
-            text.execute(params![at, passage.stems, passage.text])?;
+            let NewPassage { first, last, text: words, stems, words: count, at_ms, foreign } = passage;
+            let at: i64 = row.query_row(params![id, first, last, count, at_ms, foreign], |row| row.get(0))?;
+            text.execute(params![at, stems, words])?;
         }
     }
     transaction.commit()

@@ -363,13 +363,15 @@ memory-no-file = File not found: { $path }
 memory-query-too-long = The query is too long (the limit in characters: { $longest }). Ask in a sentence.
 memory-query-empty = The query has no word to look for. Say what you want to know.
 memory-hit = [{ $number }] { $path } (memory, lines { $first }-{ $last }, score: { $score }, via: keyword)
+memory-hit-said = [{ $number }] { $path } (session, lines { $first }-{ $last }, score: { $score }, via: keyword, { $date })
+memory-silent = The conversations were not searched: { $reason }
 memory-nothing = No relevant memories found.
 memory-no-files = { $folder } has no files yet.
 memory-left-out = Not searched, because it is no text, longer than 8 MB or closed: { $names }{ $more ->
     [0] {""}
    *[other] , and { $more } more
 }
-memory-index-aside = The index of this memory was damaged. It is now { $path }, and a new one was made from the notes.
+memory-index-aside = The index of this memory was damaged. It is now { $path }, and a new one was made from the notes and conversations.
 memory-index-damaged = The index of { $folder } is damaged again right after it was made anew. Check the disk; the notes themselves are files of the workspace.
 memory-index-not-granted = This call may not search { $folder }.
 memory-no-index = There is no search in memory here. Read the notes with memory_get.

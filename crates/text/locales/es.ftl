@@ -363,13 +363,15 @@ memory-no-file = Archivo no encontrado: { $path }
 memory-query-too-long = La consulta es demasiado larga (límite en caracteres: { $longest }). Pregunta en una frase.
 memory-query-empty = La consulta no tiene ninguna palabra que buscar. Di qué quieres saber.
 memory-hit = [{ $number }] { $path } (memoria, líneas { $first }-{ $last }, puntuación: { $score }, por: palabras)
+memory-hit-said = [{ $number }] { $path } (conversación, líneas { $first }-{ $last }, puntuación: { $score }, por: palabras, { $date })
+memory-silent = No se buscó en las conversaciones: { $reason }
 memory-nothing = No se encontró nada relevante en la memoria.
 memory-no-files = { $folder } todavía no tiene archivos.
 memory-left-out = Sin buscar, porque no es texto, ocupa más de 8 MB o está cerrado: { $names }{ $more ->
     [0] {""}
    *[other] , y { $more } más
 }
-memory-index-aside = El índice de esta memoria estaba dañado. Ahora es { $path }, y se hizo otro a partir de las notas.
+memory-index-aside = El índice de esta memoria estaba dañado. Ahora es { $path }, y se hizo otro a partir de las notas y conversaciones.
 memory-index-damaged = El índice de { $folder } vuelve a estar dañado nada más hacerlo de nuevo. Revisa el disco; las notas son archivos del espacio de trabajo.
 memory-index-not-granted = Esta llamada no puede buscar en { $folder }.
 memory-no-index = Aquí no hay búsqueda en la memoria. Lee las notas con memory_get.

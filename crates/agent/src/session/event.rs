@@ -283,7 +283,7 @@ entries! {
 
 impl Entry {
     /// The kind of rows that a session is taken up from.
-    pub(crate) const COMPACTED: &'static str = "compacted";
+    pub const COMPACTED: &'static str = "compacted";
     /// The kind of rows that jobs have said.
     pub(crate) const JOB_SAID: &'static str = "job_said";
 

@@ -13,6 +13,7 @@ mod chats;
 mod collaborate;
 mod house;
 mod improve;
+mod memory;
 mod phone;
 mod twilio;
 
@@ -48,6 +49,8 @@ const TESTS: &[(&str, fn())] = &tests![
     improve::a_program_that_is_missing_fails_or_hangs_changes_nothing,
     improve::without_a_program_the_bots_own_model_revises,
     improve::what_may_not_be_revised_is_said_and_a_person_is_asked,
+    memory::a_bot_finds_its_own_conversations_alone,
+    memory::what_another_bot_said_stays_foreign,
     phone::someone_is_called_by_name_by_number_or_as_usual,
     phone::a_mode_without_questions_calls_nobody_new,
     phone::contacts_are_a_file_that_loses_nothing,

@@ -1,25 +1,34 @@
-//! Indexes over folders of notes, for search. The files stay the truth: an index can be deleted at any time, and is then
-//! made again by whoever searches next.
+//! Indexes over what bots remember, for search. Their notes and conversations stay the truth: an index can be deleted at any time, and
+//! is then made again by whoever searches next.
 
 use super::doors::{Grant, Handle};
-use crate::call::{CanonicalPath, Digest, Effect};
+use crate::call::{BotId, CanonicalPath, Digest, Effect};
 use crate::message::Message;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// One index for each folder, which knows nothing of the others.
+/// One index for each bot and folder, which knows nothing of the others.
 pub trait MemoryIndexes: Send + Sync {
-    /// The index of this folder, empty if there was none.
+    /// The index of this owner, empty if there was none.
     ///
     /// # Errors
     /// Why it cannot be used.
-    fn open(&self, folder: &CanonicalPath) -> Result<Box<dyn MemoryIndex>, IndexFault>;
+    fn open(&self, owner: &IndexOwner<'_>) -> Result<Box<dyn MemoryIndex>, IndexFault>;
 
     /// Puts a damaged index aside, so that the next one opened is empty; says where it is now.
     ///
     /// # Errors
     /// Why it stays where it is.
-    fn set_aside(&self, folder: &CanonicalPath) -> Result<String, IndexFault>;
+    fn set_aside(&self, owner: &IndexOwner<'_>) -> Result<String, IndexFault>;
+}
+
+/// Whose index it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexOwner<'a> {
+    /// The bot, whose conversations are in it. Bots may share a folder.
+    pub bot: Option<&'a BotId>,
+    /// The folder of notes.
+    pub folder: &'a CanonicalPath,
 }
 
 /// An open index. All methods block.
@@ -49,27 +58,29 @@ pub trait MemoryIndex: Send {
     fn find(&self, expression: &str, most: usize) -> Result<Vec<FoundPassage>, IndexFault>;
 }
 
-/// A file as it was when it was read.
+/// A file, or a part of a conversation, as it was when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexedSource {
     /// Its name, from the bot's folder.
     pub name: String,
     /// Of its content.
     pub hash: Digest,
-    /// When it had been changed and how many bytes it had; none where it might have changed since within the same moment.
+    /// When it had been changed and how many bytes or rows it had; none where it might have changed since within the same moment.
     pub stamp: Option<(SystemTime, u64)>,
+    /// Of a conversation: whether foreign text came before its end.
+    pub overheard: bool,
 }
 
-/// A file that is read, with what is found in it.
+/// A source that is read, with what is found in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewSource {
-    /// The file.
+    /// The source.
     pub source: IndexedSource,
     /// Its passages; none where only the stamp is new.
     pub passages: Option<Vec<NewPassage>>,
 }
 
-/// Some lines of a file.
+/// Some lines of a file, or rows of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPassage {
     /// The number of its first line, from 1.
@@ -82,12 +93,16 @@ pub struct NewPassage {
     pub stems: String,
     /// How many words the lines have.
     pub words: u32,
+    /// When that was said, in milliseconds since 1970, where it is known.
+    pub at_ms: Option<u64>,
+    /// Whether it is foreign text, or may repeat some.
+    pub foreign: bool,
 }
 
 /// Such lines, found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundPassage {
-    /// The file.
+    /// Its source.
     pub source: String,
     /// The lines.
     pub passage: NewPassage,
@@ -133,7 +148,7 @@ impl MemoryIndexHandle {
     /// # Errors
     /// As there; for any folder that was not judged, and where the gate has no indexes.
     pub fn open(&self, folder: &CanonicalPath) -> Result<Box<dyn MemoryIndex>, IndexFault> {
-        self.of(folder)?.open(folder)
+        self.of(folder)?.open(&self.owner(folder))
     }
 
     /// See [`MemoryIndexes::set_aside`].
@@ -141,7 +156,11 @@ impl MemoryIndexHandle {
     /// # Errors
     /// As [`Self::open`].
     pub fn set_aside(&self, folder: &CanonicalPath) -> Result<String, IndexFault> {
-        self.of(folder)?.set_aside(folder)
+        self.of(folder)?.set_aside(&self.owner(folder))
+    }
+
+    const fn owner<'a>(&'a self, folder: &'a CanonicalPath) -> IndexOwner<'a> {
+        IndexOwner { bot: self.grant.scope().bot.as_ref(), folder }
     }
 
     fn of(&self, folder: &CanonicalPath) -> Result<&Arc<dyn MemoryIndexes>, IndexFault> {

@@ -13,6 +13,7 @@ mod artifacts;
 mod background;
 mod bots;
 mod contracts;
+mod conversations;
 mod cron;
 mod documented;
 mod editing;

@@ -18,7 +18,7 @@ pub(crate) struct MemorySearch {
 
 impl Offer for MemorySearch {
     const NAME: &'static str = "memory_search";
-    const DESCRIPTION: &'static str = "Search your memory: daily logs and older notes. Shows the passages that match best, with file, lines and score; memory_get reads around them. Search before you answer about people, preferences or what was before.";
+    const DESCRIPTION: &'static str = "Search your memory: daily logs, older notes and earlier conversations. Shows the passages that match best, with file, lines and score; memory_get reads around those in files. Search before you answer about people, preferences or what was before.";
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
     fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
