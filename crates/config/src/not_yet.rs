@@ -21,11 +21,7 @@ pub const NOT_YET: &[&str] = &[
     "soul.versioning.maxVersionsPerFile",
     "improve",
     "collaboration.visibleMaxTurns",
-    "bots.token",
-    "bots.allowedUsers",
     "bots.skills",
-    "bots.mentionPatterns",
-    "buffer",
     "paths",
 ];
 
