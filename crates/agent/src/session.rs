@@ -16,5 +16,5 @@ pub use event::{
     KeptLimits, Notice, Parked, Prompt, Resumed, RunEnded, SubagentEnded, SubagentSpent, Terms, VERSION,
 };
 pub use keep::{Keeper, Session, status};
-pub use restore::{Events, RestoreError, Restored, entry};
+pub use restore::{Events, LastMessage, RestoreError, Restored, entry};
 pub use state::{Open, Progress, Snapshot, State, Totals};

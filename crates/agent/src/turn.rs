@@ -121,6 +121,7 @@ pub struct Turn<'a> {
     session: Option<&'a Session>,
     pool: Option<&'a SubagentPool>,
     speaker: Speaker,
+    message: Option<String>,
     inbox: Option<&'a Inbox>,
 }
 
@@ -141,6 +142,7 @@ impl<'a> Turn<'a> {
             session: None,
             pool: None,
             speaker: Speaker::User,
+            message: None,
             inbox: None,
         }
     }
@@ -149,6 +151,13 @@ impl<'a> Turn<'a> {
     #[must_use]
     pub fn speaker(mut self, speaker: Speaker) -> Self {
         self.speaker = speaker;
+        self
+    }
+
+    /// Which message of a channel the task is, or the last one of it: kept with it, so that the message is known again.
+    #[must_use]
+    pub fn message(mut self, message: Option<String>) -> Self {
+        self.message = message;
         self
     }
 

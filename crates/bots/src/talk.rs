@@ -1,8 +1,9 @@
 //! A message in a chat of a bot. The chat's session is taken up, and let go after the answer.
 
 use crate::registry::{Bot, Bots, Turn};
+use palanca_agent::session::LastMessage;
 use palanca_agent::{BotMode, Ended, NoSink, Sink, Watch};
-use palanca_core::call::{ChannelId, ChatId, SessionId};
+use palanca_core::call::{ChannelId, ChatId, SessionId, Speaker};
 use palanca_core::ports::{Asker, Level, SessionFilter, Sessions as _, StoreFault, StoredSession, TaskStatus};
 use palanca_core::tool::Cancel;
 use palanca_host::agent::{bots, limits, model};
@@ -35,6 +36,24 @@ impl Chat {
     }
 }
 
+/// What is said to a bot.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    /// The words. None: the chat goes on where it was cut off.
+    pub text: Option<String>,
+    /// Whose they are.
+    pub speaker: Speaker,
+    /// Which message of the channel they are, or the last one of them; see [`Bots::last_message`].
+    pub message: Option<String>,
+}
+
+impl From<&str> for Words {
+    /// The user's own.
+    fn from(text: &str) -> Self {
+        Self { text: Some(text.to_owned()), ..Self::default() }
+    }
+}
+
 /// Who hears the answer, and who is asked meanwhile.
 pub struct Hearing<'a> {
     /// Hears it as it comes, without secrets.
@@ -55,10 +74,29 @@ impl Bots {
     ///
     /// # Errors
     /// As [`Bots::bot`]; a model that cannot be had, a session that cannot be kept or taken up.
-    pub async fn say(&self, bot: &str, chat: &Chat, words: &str, hearing: Hearing<'_>) -> Result<Ended, Fault> {
+    pub async fn say(
+        &self,
+        bot: &str,
+        chat: &Chat,
+        words: impl Into<Words>,
+        hearing: Hearing<'_>,
+    ) -> Result<Ended, Fault> {
         let turn = self.turn(bot, chat);
         let _mine = turn.lock().await;
-        self.answer(&*self.bot(bot)?, chat, words, hearing).await
+        self.answer(&*self.bot(bot)?, chat, &words.into(), hearing).await
+    }
+
+    /// The last message of a channel that is part of a chat; none where its last words came another way.
+    ///
+    /// # Errors
+    /// As [`Bots::bot`], and what cannot be read.
+    pub async fn last_message(&self, bot: &str, chat: &Chat) -> Result<Option<LastMessage>, Fault> {
+        let bot = self.bot(bot)?;
+        let (Some(database), Some(kept)) = (self.host().database(&bot.config), self.kept(&bot, chat).await?) else {
+            return Ok(None);
+        };
+        let last = LastMessage::read(&**database, &kept.began.scope.session).await;
+        last.map_err(|error| Fault { kind: FaultKind::Machine, message: error.message() })
     }
 
     /// The turn of a chat, shared by those who wait for it.
@@ -74,7 +112,7 @@ impl Bots {
         turn
     }
 
-    async fn answer(&self, bot: &Bot, chat: &Chat, words: &str, hearing: Hearing<'_>) -> Result<Ended, Fault> {
+    async fn answer(&self, bot: &Bot, chat: &Chat, words: &Words, hearing: Hearing<'_>) -> Result<Ended, Fault> {
         let kept = self.kept(bot, chat).await?;
         let settings = SessionSettings {
             mode: bots::mode(&bot.config),
@@ -86,7 +124,7 @@ impl Bots {
             dry_run: None,
             cancel: hearing.cancel.clone(),
         };
-        let start = if kept.is_some() { Start::Again } else { Start::New(words) };
+        let start = if kept.is_some() { Start::Again } else { Start::New(words.text.as_deref().unwrap_or_default()) };
         let Hearing { sink, cancel, mode, .. } = hearing;
         let course = Course { start, words, mode, sink, cancel: &cancel };
         self.hold(bot, settings, course).await.map(|(ended, _)| ended)
@@ -104,11 +142,15 @@ impl Bots {
         let session = Session::new(&bot.agent, settings)?;
         let settings = bots::conversation(&bot.config, &session, (model, mode))?;
         let ended = match Conversation::begin(&session, settings, start).await {
-            Ok(mut conversation) => {
+            Ok(conversation) => {
+                let mut conversation = conversation.hearing(words.speaker.clone()).of_message(words.message.clone());
                 let kept = session.kept().cloned();
                 session.pool().begin(session.gate(), conversation.ledger().clone(), Arc::new(Unwatched), kept);
                 let sink = Redacted::new(sink, Arc::clone(&session.words().redactor));
-                let ended = conversation.say(Some(words), &sink, &cancel.child_token()).await;
+                let mut ended = conversation.say(words.text.as_deref(), &sink, &cancel.child_token()).await;
+                let redactor = &session.words().redactor;
+                ended.answer = ended.answer.map(|answer| redactor.redact(&answer).into_owned());
+                ended.report.output = redactor.redact(&ended.report.output).into_owned();
                 conversation.end().await;
                 Ok((ended, session.scope().session.to_string()))
             }
@@ -134,7 +176,7 @@ pub(crate) fn broken(fault: &StoreFault) -> Fault {
 /// One turn, and who hears it.
 pub(crate) struct Course<'a> {
     pub(crate) start: Start<'a>,
-    pub(crate) words: &'a str,
+    pub(crate) words: &'a Words,
     pub(crate) mode: BotMode,
     pub(crate) sink: &'a dyn Sink,
     pub(crate) cancel: &'a Cancel,

@@ -27,7 +27,7 @@ pub const TIMESTAMP: &str = "X-Palanca-Timestamp";
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// The shared secret. `Debug` hides it.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {

@@ -20,11 +20,7 @@ pub const NOT_YET: &[&str] = &[
     "auto_review",
     "soul.versioning.maxVersionsPerFile",
     "collaboration.visibleMaxTurns",
-    "bots.token",
-    "bots.allowedUsers",
     "bots.skills",
-    "bots.mentionPatterns",
-    "buffer",
     "paths",
 ];
 

@@ -30,7 +30,7 @@ pub use agent::{
 pub use assistants::{
     Bot, BufferSettings, CollaborationSettings, CronSettings, DatetimeSettings, DynamicToolSettings, ExecSettings,
     FileToolSettings, ImproveFocus, ImproveSettings, OllamaModels, OllamaSettings, PathSettings, PhoneSettings,
-    ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning,
+    ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning, TelegramSettings,
 };
 pub use connect::{
     ChannelKind, ChannelSettings, McpServer, McpSettings, SearchProviderName, WebFetchSettings, WebSearchSettings,
@@ -180,6 +180,8 @@ tree! {
         bot: Option<String> = None,
         /// A local model server for bots.
         ollama: OllamaSettings = OllamaSettings::default(),
+        /// Bots at Telegram.
+        telegram: TelegramSettings = TelegramSettings::default(),
         /// How quickly typed messages are joined.
         buffer: BufferSettings = BufferSettings::default(),
         /// The folders of bots' files.

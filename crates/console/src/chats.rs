@@ -77,7 +77,7 @@ pub(crate) fn say(
         let teller = Teller { tell: tell.clone(), tongue, said: Mutex::default() };
         let hearing =
             Hearing { sink: &teller, asker: Arc::new(Elsewhere), front: FRONT, cancel, mode: BotMode::Conversation };
-        let ended = shared.bots.say(&bot, &chat, &words, hearing).await;
+        let ended = shared.bots.say(&bot, &chat, &*words, hearing).await;
         shared.chats.running.lock().remove(&number);
         let end = match ended {
             Ok(ended) => json!({

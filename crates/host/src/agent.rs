@@ -18,6 +18,7 @@ pub(crate) mod phone;
 pub(crate) mod rounds;
 pub mod soul;
 pub mod subagents;
+pub mod telegram;
 pub mod toolset;
 pub mod web;
 pub mod words;
@@ -59,6 +60,12 @@ pub struct Agent {
 }
 
 impl Agent {
+    /// Where it works.
+    #[must_use]
+    pub const fn workspace(&self) -> &Arc<Workspace> {
+        &self.workspace
+    }
+
     /// What is taken out of and marked in its texts.
     #[must_use]
     pub const fn words(&self) -> &Words {

@@ -45,6 +45,7 @@ pub struct Conversation<'a> {
     ledger: Ledger,
     said: Said,
     speaker: Speaker,
+    message: Option<String>,
     /// The first words, where the session was left before they were kept.
     unsaid: Option<String>,
 }
@@ -88,7 +89,7 @@ impl<'a> Conversation<'a> {
         let Some(restored) = restored else {
             let ledger = Ledger::root(allowance);
             let (said, speaker) = (Said::Before(Box::default()), Speaker::User);
-            return Ok(Self { session, settings, ledger, said, speaker, unsaid: None });
+            return Ok(Self { session, settings, ledger, said, speaker, message: None, unsaid: None });
         };
         if let (Some((journal, _)), Some(_), None) = (session.undo(), session.kept(), &restored.state.totals.ended) {
             // It was killed.
@@ -99,13 +100,20 @@ impl<'a> Conversation<'a> {
         let totals = &restored.state.totals;
         let unsaid = totals.told.is_empty().then(|| totals.task.clone());
         let said = Said::Before(Box::new(restored.state));
-        Ok(Self { session, settings, ledger, said, speaker: Speaker::User, unsaid })
+        Ok(Self { session, settings, ledger, said, speaker: Speaker::User, message: None, unsaid })
     }
 
     /// Whose words the next ones are; the user's unless said otherwise.
     #[must_use]
     pub fn hearing(mut self, speaker: Speaker) -> Self {
         self.speaker = speaker;
+        self
+    }
+
+    /// Which message of a channel the next words are, or the last one of them.
+    #[must_use]
+    pub fn of_message(mut self, message: Option<String>) -> Self {
+        self.message = message;
         self
     }
 
@@ -138,7 +146,8 @@ impl<'a> Conversation<'a> {
         let is_first = matches!(self.said, Said::Before(_));
         let role = self.session.as_it_is(&self.settings.role, is_first);
         let turn = self.session.turn_at(&gate, &*self.settings.model, &role);
-        let turn = turn.cancel(cancel.clone()).sink(sink).speaker(self.speaker.clone()).settings(Settings {
+        let turn = turn.cancel(cancel.clone()).sink(sink).speaker(self.speaker.clone());
+        let turn = turn.message(self.message.clone()).settings(Settings {
             limits: self.settings.limits,
             ledger: Some(self.ledger.clone()),
             delivery: self.settings.delivery,

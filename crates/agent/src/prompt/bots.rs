@@ -5,8 +5,10 @@ use super::template;
 /// What a bot is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BotMode {
-    /// It talks with people.
+    /// It talks with somebody.
     Conversation,
+    /// It is one of several in a chat, and answers whoever addresses it.
+    Group,
     /// Another bot asks it.
     Collaboration,
     /// Nobody waits for its answer.
@@ -30,6 +32,8 @@ struct Blocks {
     asked: &'static str,
     /// Each with the tools of which one must be offered.
     tools: [(&'static [&'static str], &'static str); 13],
+    /// For a chat of several people.
+    group: &'static str,
     reminder: &'static str,
     /// What stands above motivations, goals, core memory and recent memory.
     headings: [&'static str; 4],
@@ -62,6 +66,7 @@ macro_rules! blocks {
                 (&["manage_goals"], text!($language, "goals")),
                 (&["create_tool"], text!($language, "create_tool")),
             ],
+            group: text!($language, "group"),
             reminder: text!($language, "reminder"),
         }
     };
@@ -110,16 +115,19 @@ impl BotPrompt {
         };
         let mut parts = self.soul(blocks);
         match self.mode {
-            BotMode::Conversation => {}
+            BotMode::Conversation | BotMode::Group => {}
             BotMode::Collaboration => parts.push(blocks.asked.trim_end().to_owned()),
             BotMode::Autonomous => parts.push(blocks.autonomous.trim_end().to_owned()),
         }
         let counts = |gates: &[&str]| match self.mode {
             BotMode::Collaboration => matches!(gates, ["memory_search"] | ["save_memory"]),
-            BotMode::Conversation | BotMode::Autonomous => true,
+            BotMode::Conversation | BotMode::Group | BotMode::Autonomous => true,
         };
         let open = blocks.tools.iter().filter(|(gates, _)| counts(gates) && gates.iter().any(|gate| offered(gate)));
         parts.extend(open.map(|(_, text)| template::render(text, offered)));
+        if self.mode == BotMode::Group {
+            parts.push(blocks.group.trim_end().to_owned());
+        }
         parts.push(template::render(blocks.reminder, offered));
         parts.retain(|part| !part.is_empty());
         parts

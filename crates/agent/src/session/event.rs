@@ -86,6 +86,9 @@ pub struct Prompt {
     /// Who said them.
     #[serde(default, skip_serializing_if = "Speaker::is_user")]
     pub speaker: Speaker,
+    /// The last message that they hold, as the channel that they came over names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 /// A message without cost: from a hook, a quality gate or the loop; a truncated answer.
@@ -286,6 +289,10 @@ impl Entry {
     pub const COMPACTED: &'static str = "compacted";
     /// The kind of rows that jobs have said.
     pub(crate) const JOB_SAID: &'static str = "job_said";
+    /// The kind of rows that hold what people ask for.
+    pub(crate) const PROMPT: &'static str = "prompt";
+    /// The kind of rows that end a run.
+    pub(crate) const ENDED: &'static str = "ended";
 
     /// The call that it is about.
     #[must_use]

@@ -3,7 +3,7 @@
 //! It begins with the row where the conversation was last shortened, so a long session costs only the rest; rows are read a
 //! page at a time, and only the parts needed for the conversation stay in memory.
 
-use super::event::Entry;
+use super::event::{Entry, RunEnded};
 use super::state::{Progress, State, Totals};
 use crate::report::Costs;
 use palanca_core::call::{Part, SessionId};
@@ -147,6 +147,33 @@ fn take(state: &mut State, id: &SessionId, event: &StoredEvent) -> Result<(), Re
         state.add(entry);
     }
     Ok(())
+}
+
+/// The last words of a session, where they came over a channel as a message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LastMessage {
+    /// The message, or the last one of those words, as its channel names it.
+    pub message: String,
+    /// How the run that they began ended, if it has.
+    pub ended: Option<RunEnded>,
+}
+
+impl LastMessage {
+    /// Reads it; none where the last words came another way.
+    ///
+    /// # Errors
+    /// What cannot be read.
+    pub async fn read(store: &dyn Sessions, id: &SessionId) -> Result<Option<Self>, RestoreError> {
+        let Some(words) = store.last_of(id, Entry::PROMPT).await? else { return Ok(None) };
+        let Some(Entry::Prompt(prompt)) = entry(id, &words)? else { return Ok(None) };
+        let Some(message) = prompt.message else { return Ok(None) };
+        let ended = match store.last_of(id, Entry::ENDED).await? {
+            Some(row) if row.number > words.number => entry(id, &row)?,
+            _ => None,
+        };
+        let ended = if let Some(Entry::Ended(ended)) = ended { Some(ended) } else { None };
+        Ok(Some(Self { message, ended }))
+    }
 }
 
 /// The entry of a row; none for a kind that is not known here.

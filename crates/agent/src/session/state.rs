@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     fn prompt(speaker: Speaker, text: &str) -> Entry {
-        Entry::Prompt(Prompt { text: text.to_owned(), speaker })
+        Entry::Prompt(Prompt { text: text.to_owned(), speaker, message: None })
     }
 
     #[test]
@@ -278,7 +278,7 @@ mod tests {
         totals.add(&prompt(Speaker::Stranger { name: "eve".to_owned() }, "three"));
         assert_eq!((totals.told.len(), totals.overheard), (2, true));
         // As it is kept: the user's own prompts look as they always did.
-        let row = serde_json::to_value(Prompt { text: "x".to_owned(), speaker: Speaker::User }).unwrap();
+        let row = serde_json::to_value(Prompt { text: "x".to_owned(), speaker: Speaker::User, message: None }).unwrap();
         assert_eq!(row, serde_json::json!({"text": "x"}));
     }
 

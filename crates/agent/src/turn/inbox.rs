@@ -60,7 +60,7 @@ impl Course<'_> {
         let Some(inbox) = self.turn.inbox else { return };
         while let Some((speaker, words)) = inbox.next() {
             self.turn.gate.hear(&self.turn.settings.scope, &speaker, &words);
-            self.ask_for(&speaker, &words);
+            self.ask_for(&speaker, &words, None);
         }
     }
 

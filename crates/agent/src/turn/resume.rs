@@ -75,17 +75,17 @@ impl Course<'_> {
 
     fn begin_with(&mut self, task: Option<&str>) {
         if let Some(task) = task {
-            self.ask_for(&self.turn.speaker, task);
+            self.ask_for(&self.turn.speaker, task, self.turn.message.clone());
         }
     }
 
     /// Adds words to the conversation.
-    pub(super) fn ask_for(&mut self, speaker: &Speaker, task: &str) {
+    pub(super) fn ask_for(&mut self, speaker: &Speaker, task: &str, message: Option<String>) {
         let text = match speaker {
             Speaker::Stranger { name } => self.turn.gate.mark(task, name),
             _ => task.to_owned(),
         };
-        self.turn.keep(|| Entry::Prompt(Prompt { text: text.clone(), speaker: speaker.clone() }));
+        self.turn.keep(|| Entry::Prompt(Prompt { text: text.clone(), speaker: speaker.clone(), message }));
         self.history.ask(&text);
         self.tell_last();
     }

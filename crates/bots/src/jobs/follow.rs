@@ -1,7 +1,7 @@
 //! An instruction: a turn of the bot on its own, in a session of its own, with nobody to ask.
 
 use crate::registry::{Bot, Bots};
-use crate::talk::Course;
+use crate::talk::{Course, Words};
 use palanca_agent::{BotMode, NoSink, Status};
 use palanca_core::Message;
 use palanca_core::ports::NoAsker;
@@ -78,8 +78,9 @@ impl Bots {
             dry_run: None,
             cancel: cancel.clone(),
         };
-        let words = &*job.payload.text;
-        let course = Course { start: Start::New(words), words, mode: BotMode::Autonomous, sink: &NoSink, cancel };
+        let text = &*job.payload.text;
+        let words = &Words::from(text);
+        let course = Course { start: Start::New(text), words, mode: BotMode::Autonomous, sink: &NoSink, cancel };
         self.hold(bot, settings, course).await
     }
 }

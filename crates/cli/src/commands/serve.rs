@@ -2,6 +2,7 @@
 //!
 //! What it does beside waiting is a list of [parts](parts). A further one is a file of this folder and a line of that list.
 
+mod chats;
 mod configuration;
 #[cfg(feature = "console")]
 mod console;
@@ -52,6 +53,7 @@ async fn parts(served: &Served, args: &Serve) -> Result<Vec<Part>, Failure> {
     let own = [
         clean(served.clone()),
         jobs::part(served.clone()),
+        chats::part(served.clone()),
         configuration::part(served.clone())?,
         health::part(served.clone()),
     ];

@@ -51,6 +51,7 @@ mod serve;
 mod sessions;
 mod skills;
 mod store;
+mod telegram;
 mod terminal;
 mod toolchains;
 mod web;

@@ -237,19 +237,20 @@ pub struct Bot {
     /// Its name for people.
     #[serde(default)]
     pub name: String,
-    /// Its token at the messenger, usually `${VARIABLE}`.
+    /// Its token at Telegram, usually `${VARIABLE}`. Unset: it has no chats there.
     #[serde(default)]
     pub token: Option<SecretText>,
     /// Whether it runs.
     #[serde(default = "yes")]
     pub enabled: bool,
-    /// People who may talk to it. Empty: everyone.
+    /// Who may talk to it at Telegram and decide for it: numbers, or names with or without `@`. `*` lets everyone else talk, as strangers. Empty:
+    /// nobody.
     #[serde(default)]
     pub allowed_users: Vec<String>,
     /// Its skills.
     #[serde(default)]
     pub skills: Vec<String>,
-    /// Words that call it in a group.
+    /// Regular expressions on messages that call it in a group, beside its name and replies to it; letter case does not count.
     #[serde(default)]
     pub mention_patterns: Vec<String>,
     /// Its model, or models to try in order; a name without a provider is one of Ollama's. Unset: `llm.model`, else
@@ -306,14 +307,23 @@ section! {
 }
 
 section! {
+    /// Bots at Telegram.
+    #[serde(rename_all = "camelCase")]
+    TelegramSettings {
+        /// Address of the Bot API. Unset: Telegram's own; set it for a server of your own.
+        api_url: Option<String> = None,
+    }
+}
+
+section! {
     /// How quickly typed messages are joined.
     #[serde(rename_all = "camelCase")]
     BufferSettings {
-        /// Milliseconds of silence before messages are joined.
+        /// Milliseconds of silence before messages are answered, those of one person together.
         inbound_debounce_ms: u64 = 1500,
-        /// Milliseconds of silence before waiting messages are processed.
+        /// The same for messages that came during an answer.
         queue_debounce_ms: u64 = 1000,
-        /// Maximum number of waiting messages.
+        /// Maximum number of messages that are answered together; further ones are answered next.
         #[schemars(range(min = 1, max = 1000))]
         queue_cap: u32 = 10,
     }

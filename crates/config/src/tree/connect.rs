@@ -84,10 +84,10 @@ pub struct ChannelSettings {
     #[serde(default)]
     #[schemars(extend("x-secretPath" = true))]
     pub url: Option<String>,
-    /// Of a webhook: the secret that signs its messages. Prefer `secret_env`, or `${NAME}`.
+    /// Of a webhook: the secret that signs its messages. Of Telegram: the bot's token. Prefer `secret_env`, or `${NAME}`.
     #[serde(default)]
     pub secret: Option<SecretText>,
-    /// Of a webhook: name of the environment variable that holds the secret.
+    /// Name of the environment variable that holds the secret.
     #[serde(default)]
     pub secret_env: Option<String>,
     /// Of a webhook: time limit of one message, in seconds.
@@ -108,6 +108,8 @@ pub enum ChannelKind {
     Terminal,
     /// A signed POST to a program of yours.
     Webhook,
+    /// A bot of Telegram, whose token is the secret. Its chats are numbers.
+    Telegram,
 }
 
 section! {

@@ -21,8 +21,9 @@ const DEFAULT: &str = "default";
 /// The role of a bot that talks.
 pub const ROLE: &str = "bot";
 
-/// The bot that acts: the one of `bot`, or the first that is enabled.
-fn own(config: &Config) -> Option<&Bot> {
+/// The bot that acts: the one of `bot`, or the first that is enabled. None where the configuration has none of that name.
+#[must_use]
+pub fn own(config: &Config) -> Option<&Bot> {
     match &config.bot {
         Some(id) => config.bots.iter().find(|bot| bot.id == *id),
         None => config.bots.iter().find(|bot| bot.enabled),

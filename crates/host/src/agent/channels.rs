@@ -1,8 +1,9 @@
 //! The channels of one command, from the configuration. The channel `terminal` always exists when named.
 
+use super::telegram::Account;
 use crate::fault::Fault;
 use crate::notices::Notices;
-use palanca_channels::{ChannelSet, Secret, Terminal, Webhook, WebhookSettings};
+use palanca_channels::{ChannelSet, Secret, Telegram, Terminal, Webhook, WebhookSettings};
 use palanca_config::{ChannelKind, ChannelSettings, Config};
 use palanca_core::Message;
 use palanca_core::call::ChatId;
@@ -45,14 +46,13 @@ pub fn set(config: &Config, notices: &dyn Notices) -> Result<ChannelSet, Fault> 
         set = match channel.kind {
             ChannelKind::Terminal => set.with(name.as_str(), Terminal::new(notices.terminal())),
             ChannelKind::Webhook => set.with(name.as_str(), webhook(name, channel)?),
+            ChannelKind::Telegram => set.with(name.as_str(), telegram(name, channel, config)?),
         };
     }
     Ok(set)
 }
 
-fn webhook(name: &str, channel: &ChannelSettings) -> Result<Webhook, Fault> {
-    let wrong = |key: &'static str| Fault::said(Message::new(key).with("channel", name));
-    let url = channel.url.clone().filter(|url| !url.trim().is_empty()).ok_or_else(|| wrong("cli-channel-no-url"))?;
+fn secret(name: &str, channel: &ChannelSettings) -> Result<Option<Secret>, Fault> {
     let secret = match (&channel.secret, &channel.secret_env) {
         (Some(secret), _) => Some(secret.reveal().to_owned()),
         (None, Some(variable)) => Some(std::env::var(variable).map_err(|_| {
@@ -60,7 +60,18 @@ fn webhook(name: &str, channel: &ChannelSettings) -> Result<Webhook, Fault> {
         })?),
         (None, None) => None,
     };
-    let secret = secret.and_then(Secret::new).ok_or_else(|| wrong("cli-channel-no-secret"))?;
+    Ok(secret.and_then(Secret::new))
+}
+
+fn telegram(name: &str, channel: &ChannelSettings, config: &Config) -> Result<Telegram, Fault> {
+    let wrong = || Fault::said(Message::new("cli-channel-no-token").with("channel", name));
+    Account::new(config, secret(name, channel)?.ok_or_else(wrong)?).line()
+}
+
+fn webhook(name: &str, channel: &ChannelSettings) -> Result<Webhook, Fault> {
+    let wrong = |key: &'static str| Fault::said(Message::new(key).with("channel", name));
+    let url = channel.url.clone().filter(|url| !url.trim().is_empty()).ok_or_else(|| wrong("cli-channel-no-url"))?;
+    let secret = secret(name, channel)?.ok_or_else(|| wrong("cli-channel-no-secret"))?;
     let client = NetClient::to(&url).map_err(|error| {
         Fault::said(Message::new("cli-channel-bad-url").with("channel", name).with("reason", error.detail))
     })?;

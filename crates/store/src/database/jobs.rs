@@ -101,6 +101,8 @@ pub enum JobInbox<'a> {
     Undelivered,
     /// Those that nobody has seen in this chat, by channel and name.
     Unseen(&'a str, &'a str),
+    /// Those that nobody has seen in any chat of this channel.
+    UnseenAt(&'a str),
 }
 
 /// One run, for people.
@@ -254,12 +256,15 @@ impl Database {
         }
         self.read("read what jobs have said", |connection| {
             let (open, chat) = match which {
-                JobInbox::Undelivered => ("delivered_ms IS NULL AND ?3 IS NULL AND ?4 IS NULL", None),
+                JobInbox::Undelivered => ("delivered_ms IS NULL AND ?3 IS NULL AND ?4 IS NULL", (None, None)),
                 JobInbox::Unseen(channel, chat) => {
-                    ("shown_ms IS NULL AND channel = ?3 AND chat = ?4", Some((channel, chat)))
+                    ("shown_ms IS NULL AND channel = ?3 AND chat = ?4", (Some(channel), Some(chat)))
+                }
+                JobInbox::UnseenAt(channel) => {
+                    ("shown_ms IS NULL AND channel = ?3 AND ?4 IS NULL", (Some(channel), None))
                 }
             };
-            let (channel, chat) = chat.unzip();
+            let (channel, chat) = chat;
             let mut statement = connection.prepare_cached(&format!("{MESSAGES} {open} ORDER BY id LIMIT ?5"))?;
             statement.query_map(params![workspace, bot, channel, chat, MOST_SAID], message)?.collect()
         })

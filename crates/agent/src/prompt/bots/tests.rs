@@ -51,7 +51,9 @@ fn headings(text: &str) -> Vec<&str> {
 #[test]
 fn the_blocks_stand_in_the_documents_order_each_once() {
     let whole = |mode| prompt(mode, BotLanguage::English, &|_| true);
-    let [talk, alone, asked] = [BotMode::Conversation, BotMode::Autonomous, BotMode::Collaboration].map(whole);
+    let modes = [BotMode::Conversation, BotMode::Group, BotMode::Autonomous, BotMode::Collaboration];
+    let [talk, group, alone, asked] = modes.map(whole);
+    assert_eq!(headings(&group), [&HEADINGS[..], &["Group Chat", "Remember"]].concat());
     assert_eq!(headings(&talk), [&HEADINGS[..], &["Remember"]].concat());
     assert_eq!(headings(&alone), [&["On your own"], &HEADINGS[..], &["Remember"]].concat());
     assert_eq!(headings(&asked), ["Asked by Another Bot", "Who You Are", "Memory Search", "Remember"]);

@@ -1,0 +1,225 @@
+//! One chat: messages that come quickly are answered together, one answer at a time, in the order in which they came.
+//!
+//! A message leaves the inbox when its answer was sent. After a kill the chat's session tells how far the last ones came: what is part of it is
+//! not said to the bot again; an answer that was cut off goes on, and one that may not have been sent is sent.
+
+use super::asks::asker;
+use super::line::{Line, Terms};
+use super::sending::Unsent;
+use super::who::{Standing, told};
+use crate::talk::{Chat, Hearing, Words};
+use palanca_agent::{BotMode, Ended, NoSink, Status, StopReason};
+use palanca_channels::{Audience, Heard, split};
+use palanca_core::Message;
+use palanca_core::call::ChatId;
+use palanca_host::Fault;
+use palanca_store::{JobMark, JobMessage};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::timeout;
+
+/// How long a chat without anything to do stays in memory.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// Something to do in a chat.
+pub(super) enum Work {
+    /// A message to answer.
+    Heard(Heard),
+    /// Messages that an earlier process has not answered, or not to their end.
+    Again(Vec<Heard>),
+    /// What a job has said.
+    Job(JobMessage),
+}
+
+struct Worker {
+    line: Arc<Line>,
+    id: ChatId,
+    chat: Chat,
+    queue: VecDeque<Heard>,
+}
+
+/// Does what there is to do in a chat, until the line ends or nothing comes for a while.
+pub(super) async fn work(line: Arc<Line>, id: ChatId, mut works: UnboundedReceiver<Work>) {
+    let chat = Chat { channel: line.messenger.channel().into(), name: id.clone() };
+    let mut worker = Worker { line, id, chat, queue: VecDeque::new() };
+    let mut is_after_an_answer = false;
+    let stop = worker.line.stop.clone();
+    loop {
+        while worker.queue.is_empty() {
+            is_after_an_answer &= !works.is_empty();
+            let next = tokio::select! {
+                biased;
+                () = stop.cancelled() => return,
+                next = timeout(IDLE, works.recv()) => next,
+            };
+            match next {
+                Ok(Some(something)) => worker.take(something).await,
+                Ok(None) => return,
+                Err(_) if worker.line.may_go(&worker.id, &works) => return,
+                Err(_) => {}
+            }
+        }
+        let manners = worker.line.terms().manners.clone();
+        let [before, after] = manners.silence;
+        let silence = if is_after_an_answer { after } else { before };
+        while worker.queue.len() < manners.together {
+            let next = tokio::select! {
+                biased;
+                () = stop.cancelled() => return,
+                next = timeout(silence, works.recv()) => next,
+            };
+            match next {
+                Ok(Some(something)) => worker.take(something).await,
+                Ok(None) | Err(_) => break,
+            }
+        }
+        worker.answer_next().await;
+        is_after_an_answer = true;
+        if stop.is_cancelled() {
+            return;
+        }
+    }
+}
+
+impl Worker {
+    async fn take(&mut self, something: Work) {
+        match something {
+            Work::Heard(heard) => self.queue.push_back(heard),
+            Work::Again(heard) => self.take_up(heard).await,
+            Work::Job(said) => self.tell(said).await,
+        }
+    }
+
+    /// Messages of one person, as many as are answered together.
+    fn together(&mut self, terms: &Terms) -> Vec<Heard> {
+        let speaker = self.queue.front().map(|first| terms.manners.speaker(first));
+        let is_theirs = |heard: &&Heard| Some(terms.manners.speaker(heard)) == speaker;
+        let count = self.queue.iter().take(terms.manners.together).take_while(is_theirs).count();
+        self.queue.drain(..count).collect()
+    }
+
+    async fn answer_next(&mut self) {
+        let terms = self.line.terms();
+        let heard = self.together(&terms);
+        let Some(last) = heard.last() else { return };
+        let words = Words {
+            text: Some(heard.iter().map(told).collect::<Vec<_>>().join("\n")),
+            speaker: terms.manners.speaker(last),
+            message: Some(last.number.to_string()),
+        };
+        self.turn(words, &heard).await;
+    }
+
+    /// What an earlier process left: its session knows what of it the bot has been told.
+    async fn take_up(&mut self, mut heard: Vec<Heard>) {
+        let terms = self.line.terms();
+        let last = match self.line.bots.last_message(&terms.bot.id, &self.chat).await {
+            Ok(last) => last,
+            Err(fault) => {
+                self.line.wrong(&fault.message);
+                None
+            }
+        };
+        let known = last.and_then(|last| {
+            let at = heard.iter().position(|heard| heard.number.to_string() == last.message)?;
+            Some((at + 1, last.ended))
+        });
+        let Some((count, ended)) = known else { return self.queue.extend(heard) };
+        self.queue.extend(heard.split_off(count));
+        match ended {
+            Some(ended) if ended.status == Status::Success => self.reply(&ended.output, &heard).await,
+            _ => {
+                let Some(last) = heard.last() else { return };
+                let words = Words { text: None, speaker: terms.manners.speaker(last), message: None };
+                self.turn(words, &heard).await;
+            }
+        }
+    }
+
+    /// One turn of the bot, and its answer sent.
+    async fn turn(&self, words: Words, heard: &[Heard]) {
+        let (line, terms) = (&self.line, self.line.terms());
+        let Some(last) = heard.last() else { return };
+        let cancel = line.cut.child_token();
+        line.running.lock().insert(self.id.clone(), cancel.clone());
+        let mode = if last.audience == Audience::Group { BotMode::Group } else { BotMode::Conversation };
+        let hearing = Hearing {
+            sink: &NoSink,
+            asker: asker(line, &self.id, &last.from),
+            front: line.messenger.channel(),
+            cancel: cancel.clone(),
+            mode,
+        };
+        let ended = tokio::select! {
+            ended = line.bots.say(&terms.bot.id, &self.chat, words, hearing) => ended,
+            () = self.type_on() => return,
+        };
+        line.running.lock().remove(&self.id);
+        let was_stopped = cancel.is_cancelled() && !line.cut.is_cancelled();
+        let interrupted = matches!(&ended, Ok(ended) if ended.report.stop_reason == StopReason::UserInterrupt);
+        if interrupted && !was_stopped {
+            // The process ends: the next one goes on.
+            return;
+        }
+        let is_listed = terms.manners.standing(&last.from) == Standing::Listed;
+        let text =
+            if was_stopped { terms.say(&Message::new("people-stopped")) } else { said(&terms, ended, is_listed) };
+        self.reply(&text, heard).await;
+    }
+
+    /// Shows that an answer is coming, while nobody is asked. Never ends.
+    async fn type_on(&self) {
+        let Some(each) = self.line.messenger.abilities().typing else { return std::future::pending().await };
+        loop {
+            if !self.line.asked.is_open_in(&self.id) {
+                // ignored: it is a courtesy.
+                let _ = self.line.messenger.typing(&self.id).await;
+            }
+            tokio::time::sleep(each).await;
+        }
+    }
+
+    /// Sends the answer to these messages, which are answered then.
+    async fn reply(&self, text: &str, heard: &[Heard]) {
+        if self.say(text).await != Err(Unsent::Later) {
+            self.line.done(&heard.iter().map(|heard| heard.number).collect::<Vec<_>>());
+        }
+    }
+
+    async fn say(&self, text: &str) -> Result<(), Unsent> {
+        for part in split(text, self.line.messenger.abilities().longest) {
+            self.line.send(&self.id, part, &[]).await?;
+        }
+        Ok(())
+    }
+
+    async fn tell(&self, said: JobMessage) {
+        let text = format!("⏰ {}: {}", said.name, said.words.text);
+        if self.say(&text).await != Err(Unsent::Later) {
+            let marked = self.line.database().map(|database| database.mark_job_message(said.id, JobMark::Shown));
+            if let Some(Err(error)) = marked {
+                self.line.wrong(&error.message());
+            }
+        }
+        self.line.job_is_over(said.id);
+    }
+}
+
+/// What a person is told of the end of a turn. Only whom the bot belongs to is told why it failed.
+fn said(terms: &Terms, ended: Result<Ended, Fault>, is_listed: bool) -> String {
+    let failed = |why: String| match is_listed {
+        true => terms.say(&Message::new("people-failed").with("why", why)),
+        false => terms.say(&Message::new("people-failed-quietly")),
+    };
+    match ended {
+        Err(fault) => failed(terms.say(&fault.message)),
+        Ok(ended) if ended.report.status == Status::Success => ended.answer.unwrap_or(ended.report.output),
+        Ok(ended) if ended.report.status == Status::Failed => failed(ended.report.output),
+        Ok(ended) => {
+            let reason = terms.say(&Message::new("people-ended-early").with("why", ended.report.stop_reason.message()));
+            format!("{}\n\n{reason}", ended.answer.unwrap_or_default()).trim().to_owned()
+        }
+    }
+}
