@@ -73,7 +73,7 @@ impl Conversations for Kept {
 
 fn hear(said: &mut Utterances, entry: Entry, event: &StoredEvent) {
     let (by, text, foreign) = match entry {
-        Entry::Prompt(Prompt { text, speaker }) => match speaker {
+        Entry::Prompt(Prompt { text, speaker, .. }) => match speaker {
             Speaker::User => ("user".to_owned(), text, false),
             Speaker::Trusted { name } => (name, text, false),
             Speaker::Agent => ("agent".to_owned(), text, said.overheard),
