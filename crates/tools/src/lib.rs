@@ -30,7 +30,7 @@ pub use options::{
     PhoneOptions, ProcessOptions, SearchOptions, SoulOptions, SubagentOptions, ToolOptions, WebOptions,
 };
 pub use people::{Contacts, PhoneNumber, broken_contacts, no_contact};
-pub use soul::{job_notes, recent_days};
+pub use soul::{recent_days, unoffered};
 pub use team::{Talks, gone};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;

@@ -30,6 +30,10 @@ struct Blocks {
     asked: &'static str,
     /// Each with the tools of which one must be offered.
     tools: [(&'static [&'static str], &'static str); 13],
+    /// Takes the place of what is said of `memory_search` where something is recalled.
+    recalling: &'static str,
+    /// Stands above what is recalled.
+    recalled: &'static str,
     reminder: &'static str,
     /// What stands above motivations, goals, core memory and recent memory.
     headings: [&'static str; 4],
@@ -62,6 +66,8 @@ macro_rules! blocks {
                 (&["manage_goals"], text!($language, "goals")),
                 (&["create_tool"], text!($language, "create_tool")),
             ],
+            recalling: text!($language, "recalling"),
+            recalled: text!($language, "recalled"),
             reminder: text!($language, "reminder"),
         }
     };
@@ -88,6 +94,8 @@ pub struct Soul {
     pub core_memory: String,
     /// What it noted, by date, the oldest first.
     pub recent_memory: Vec<(String, String)>,
+    /// What its memory has on the words that it answers: data, between marks.
+    pub recalled: String,
 }
 
 /// Who a bot is, and how it is guided.
@@ -119,7 +127,15 @@ impl BotPrompt {
             BotMode::Conversation | BotMode::Autonomous => true,
         };
         let open = blocks.tools.iter().filter(|(gates, _)| counts(gates) && gates.iter().any(|gate| offered(gate)));
-        parts.extend(open.map(|(_, text)| template::render(text, offered)));
+        let recalled = self.soul.recalled.trim();
+        let text = |gates: &[&str], text| match gates {
+            ["memory_search"] if !recalled.is_empty() => blocks.recalling,
+            _ => text,
+        };
+        parts.extend(open.map(|(gates, plain)| template::render(text(gates, *plain), offered)));
+        if !recalled.is_empty() {
+            parts.push(format!("{}\n\n{recalled}", blocks.recalled.trim_end()));
+        }
         parts.push(template::render(blocks.reminder, offered));
         parts.retain(|part| !part.is_empty());
         parts
