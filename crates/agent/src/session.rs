@@ -15,6 +15,6 @@ pub use event::{
     Announced, Answered, Appended, Began, Begun, CallEnded, Changes, Delegated, Entry, GateTried, JobSaid, Judged,
     KeptLimits, Notice, Parked, Prompt, Resumed, RunEnded, SubagentEnded, SubagentSpent, Terms, VERSION,
 };
-pub use keep::{Keeper, Session, status};
+pub use keep::{JobHeard, Keeper, Session, status};
 pub use restore::{Events, LastMessage, RestoreError, Restored, entry};
 pub use state::{Open, Progress, Snapshot, State, Totals};

@@ -5,25 +5,26 @@
 //! held meanwhile. The file of jobs is told last, through the gate. So after a crash it may name a moment that is over: the store knows.
 
 mod deliver;
+mod file;
 mod follow;
 
 use crate::registry::{Bot, Bots};
 use crate::talk::Chat;
 pub use deliver::told;
+use file::Known;
 use jiff::Timestamp;
-use palanca_core::call::RawArguments;
 use palanca_core::ports::NoAsker;
 use palanca_core::tool::Cancel;
-use palanca_core::{Call, CallId, Message, Origin, Toolset};
-use palanca_host::agent::{bots, jobs as files};
+use palanca_core::{Message, Toolset};
+use palanca_host::agent::{bots, jobs as files, toolset};
 use palanca_host::workspace::disk;
 use palanca_host::{Fault, Keeping, Session, SessionSettings};
-use palanca_schedule::{INSTRUCTION, Job, Jobs, MESSAGE, Outcome, Start};
-use palanca_store::{Database, JobClaim, JobEnd, JobKey, JobMessage, JobOwner, JobWords, StoreError};
+use palanca_schedule::{INSTRUCTION, Job, MESSAGE, Outcome, Start};
+use palanca_store::{Database, JobClaim, JobEnd, JobKey, JobMessage, JobOwner, JobState, JobWords, StoreError};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
@@ -90,9 +91,9 @@ struct Keeper {
     database: Arc<Database>,
     owner: Arc<JobOwner>,
     events: JobEvents,
-    /// What notes in the file, and the calls that were made.
+    /// What changes the file, and the calls that were made.
     session: Session,
-    notes: Toolset,
+    tools: Toolset,
     calls: AtomicU64,
     /// Instructions that are being followed, by job.
     running: Mutex<HashSet<String>>,
@@ -102,12 +103,19 @@ struct Keeper {
     unnoted: Mutex<HashSet<(String, i64)>>,
 }
 
-/// The file as it was last read.
-#[derive(Default)]
-struct Known {
-    text: Option<String>,
-    jobs: Option<Jobs>,
-    said: Option<Message>,
+/// Lets keepers go, but those whose instructions are still followed: these are returned.
+async fn let_go(keepers: impl IntoIterator<Item = Arc<Keeper>>) -> Vec<Arc<Keeper>> {
+    let mut busy = Vec::new();
+    for keeper in keepers {
+        match Arc::try_unwrap(keeper) {
+            Ok(keeper) => {
+                keeper.session.end().await;
+                keeper.session.leave();
+            }
+            Err(keeper) => busy.push(keeper),
+        }
+    }
+    busy
 }
 
 impl Bots {
@@ -116,17 +124,25 @@ impl Bots {
     pub async fn keep_time(self: &Arc<Self>, of: JobsOf, events: JobEvents, (cancel, cut): (&Cancel, &Cancel)) {
         let events = sparing(events);
         let mut keepers: HashMap<String, (Arc<Keeper>, Known)> = HashMap::new();
+        // Those whose bot is gone or has another configuration.
+        let mut retired: Vec<Arc<Keeper>> = Vec::new();
         let mut under_way = JoinSet::new();
         while !cancel.is_cancelled() {
             let ids = self.ids();
-            keepers.retain(|id, _| ids.contains(id));
+            retired.extend(keepers.extract_if(|id, _| !ids.contains(id)).map(|(_, (keeper, _))| keeper));
             for id in ids.into_iter().filter(|id| of.bot.as_ref().is_none_or(|own| own == id)) {
                 let Ok(bot) = self.bot(&id) else { continue };
                 let is_known = keepers.get(&id).is_some_and(|(keeper, _)| Arc::ptr_eq(&keeper.bot, &bot));
                 if !is_known {
                     match self.keeper(bot, &events, cancel) {
-                        Ok(Some(keeper)) => drop(keepers.insert(id.clone(), (Arc::new(keeper), Known::default()))),
-                        Ok(None) => continue,
+                        Ok(Some(keeper)) => {
+                            let before = keepers.insert(id.clone(), (Arc::new(keeper), Known::default()));
+                            retired.extend(before.map(|(keeper, _)| keeper));
+                        }
+                        Ok(None) => {
+                            retired.extend(keepers.remove(&id).map(|(keeper, _)| keeper));
+                            continue;
+                        }
                         Err(fault) => {
                             events(JobEvent::Wrong(fault.message));
                             continue;
@@ -138,19 +154,17 @@ impl Bots {
                 self.deliver(keeper, of.except.as_ref()).await;
             }
             while under_way.try_join_next().is_some() {}
+            retired = let_go(retired).await;
             tokio::select! {
                 () = cancel.cancelled() => {}
                 () = tokio::time::sleep(EACH) => {}
             }
         }
         while under_way.join_next().await.is_some() {}
-        for (_, (keeper, _)) in keepers {
-            self.deliver(&keeper, of.except.as_ref()).await;
-            if let Some(keeper) = Arc::into_inner(keeper) {
-                keeper.session.end().await;
-                keeper.session.leave();
-            }
+        for (keeper, _) in keepers.values() {
+            self.deliver(keeper, of.except.as_ref()).await;
         }
+        let_go(retired.into_iter().chain(keepers.into_values().map(|(keeper, _)| keeper))).await;
     }
 
     fn keeper(&self, bot: Arc<Bot>, events: &JobEvents, cancel: &Cancel) -> Result<Option<Keeper>, Fault> {
@@ -168,7 +182,7 @@ impl Bots {
         Ok(Some(Keeper {
             workspace: disk::here(&bot.config)?,
             session: Session::new(&bot.agent, settings)?,
-            notes: files::notes(&bot.config)?,
+            tools: toolset::unoffered(&bot.config)?,
             owner: Arc::new(owner),
             events: Arc::clone(events),
             calls: AtomicU64::new(1),
@@ -187,7 +201,7 @@ impl Bots {
         under_way: &mut JoinSet<()>,
         cut: &Cancel,
     ) {
-        let Some(jobs) = keeper.jobs(known) else { return };
+        let Some(jobs) = keeper.jobs(known).await else { return };
         let zone = &keeper.bot.config.datetime.timezone;
         for (at, due, start) in jobs.due(Timestamp::now(), zone) {
             let Some(job) = jobs.jobs.get(at) else { continue };
@@ -231,7 +245,7 @@ impl Bots {
         let says = followed.answer.map(|text| JobWords { channel, chat, text: keeper.clean(&text), foreign: true });
         let error = followed.error.map(|why| keeper.clean(&why));
         let outcome = error.clone().map_or(Outcome::Ok, Outcome::Error);
-        let end = JobEnd { state: outcome.name(), error, session: followed.session, says };
+        let end = JobEnd { state: state(&outcome), error, session: followed.session, says };
         match keeper.database.end_job(&keeper.key(job, due), &job.name, &keeper.owner, &end) {
             Ok(true) => keeper.tell(job, due, &end),
             Ok(false) => {}
@@ -239,6 +253,14 @@ impl Bots {
         }
         keeper.note(&job.id, due, &outcome).await;
         keeper.running.lock().remove(&job.id);
+    }
+}
+
+const fn state(outcome: &Outcome) -> JobState {
+    match outcome {
+        Outcome::Ok => JobState::Ok,
+        Outcome::Error(_) => JobState::Error,
+        Outcome::Skipped => JobState::Skipped,
     }
 }
 
@@ -261,40 +283,6 @@ impl Keeper {
         (self.events)(JobEvent::Wrong(error.message()));
     }
 
-    /// The jobs as they are now. What is wrong with the file is said once.
-    fn jobs<'k>(&self, known: &'k mut Known) -> Option<&'k Jobs> {
-        let said = match files::text(&self.bot.agent) {
-            Ok(text) if text == known.text => known.said.clone(),
-            Ok(text) => {
-                self.unnoted.lock().clear();
-                let parsed = text.as_deref().filter(|text| !text.trim().is_empty()).map(Jobs::parse).transpose();
-                known.text = text;
-                match parsed {
-                    Ok(jobs) => {
-                        known.jobs = jobs;
-                        None
-                    }
-                    Err(fault) => {
-                        known.jobs = None;
-                        let path = files::path(&self.bot.config);
-                        Some(Message::new("cron-file-broken").with("path", path).with("detail", fault.0))
-                    }
-                }
-            }
-            Err(why) => {
-                *known = Known { said: known.said.take(), ..Known::default() };
-                Some(why)
-            }
-        };
-        if said != known.said
-            && let Some(said) = &said
-        {
-            (self.events)(JobEvent::Wrong(said.clone()));
-        }
-        known.said = said;
-        known.jobs.as_ref()
-    }
-
     /// A run that takes no time: it is over with its claim.
     async fn settle(&self, job: &Job, due: i64, outcome: Outcome) {
         let (channel, chat) = job.payload.chat();
@@ -305,7 +293,7 @@ impl Keeper {
             foreign: false,
         });
         let error = if let Outcome::Error(why) = &outcome { Some(why.clone()) } else { None };
-        let end = JobEnd { state: outcome.name(), error, session: None, says };
+        let end = JobEnd { state: state(&outcome), error, session: None, says };
         match self.database.settle_job(&self.key(job, due), &job.name, &end) {
             Ok(true) => self.tell(job, due, &end),
             Ok(false) => {}
@@ -321,29 +309,6 @@ impl Keeper {
         } else if let Some(words) = end.says.clone() {
             let said = JobMessage { id: 0, bot, job: job.id.clone(), name, due_ms, words };
             (self.events)(JobEvent::Said(said));
-        }
-    }
-
-    /// Tells the file, through the gate.
-    async fn note(&self, job: &str, due: i64, outcome: &Outcome) {
-        let said = match outcome {
-            Outcome::Error(why) => format!("error: {why}"),
-            other => other.name().to_owned(),
-        };
-        let arguments = serde_json::json!({"job": job, "due": due, "outcome": said});
-        let call = Call {
-            id: CallId::new(self.calls.fetch_add(1, Ordering::Relaxed).to_string()),
-            tool: "cron_noted".to_owned(),
-            arguments: RawArguments::Json(arguments),
-            origin: Origin::Bot { id: self.bot.id.as_str().into() },
-            scope: self.session.scope().clone(),
-        };
-        let result = self.session.gate().submit(&self.notes, call).await;
-        // At the end of the process nothing is noted any more: the next one does it.
-        if !result.success && !self.cancel.is_cancelled() {
-            self.unnoted.lock().insert((job.to_owned(), due));
-            let reason = result.output.trim_end().to_owned();
-            (self.events)(JobEvent::Wrong(Message::new("cron-not-noted").with("job", job).with("reason", reason)));
         }
     }
 }

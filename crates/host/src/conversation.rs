@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, FaultKind};
 use crate::session::Session;
-use palanca_agent::session::{Entry, JobSaid, RestoreError, Restored, Resumed, State, Terms};
+use palanca_agent::session::{Entry, JobHeard, JobSaid, RestoreError, Restored, Resumed, State, Terms};
 use palanca_agent::{Agent as Role, ContextLimits, Ended, History, Ledger, Limits, Section, Settings, Sink};
 use palanca_core::call::Speaker;
 use palanca_core::tool::Cancel;
@@ -144,7 +144,11 @@ impl<'a> Conversation<'a> {
         // A gate whose token is cancelled runs nothing more, and there may be further words. No mode is less strict than yolo.
         let gate = self.session.gate().under(cancel.clone(), ConfirmMode::Yolo, None);
         let is_first = matches!(self.said, Said::Before(_));
-        let role = self.session.as_it_is(&self.settings.role, is_first);
+        if is_first {
+            self.session.tidy(&gate, &self.settings.role).await;
+        }
+        let recalled = self.session.recall(&gate, &self.settings.role, words).await;
+        let role = self.session.as_it_is(&self.settings.role, is_first, recalled);
         let turn = self.session.turn_at(&gate, &*self.settings.model, &role);
         let turn = turn.cancel(cancel.clone()).sink(sink).speaker(self.speaker.clone());
         let turn = turn.message(self.message.clone()).settings(Settings {
@@ -169,13 +173,13 @@ impl<'a> Conversation<'a> {
         ended
     }
 
-    /// Adds what a job has said meanwhile, once; between two turns. False where it has to wait: calls are open that were left.
+    /// Adds what a job has said meanwhile, once; between two turns.
     ///
     /// # Errors
     /// What cannot be read.
-    pub async fn hear_job(&mut self, said: JobSaid) -> Result<bool, Fault> {
+    pub async fn hear_job(&mut self, said: JobSaid) -> Result<JobHeard, Fault> {
         if matches!(&self.said, Said::Before(state) if !state.open.is_empty()) {
-            return Ok(false);
+            return Ok(JobHeard::Waits);
         }
         let new = match self.session.kept() {
             Some(kept) => kept.keep_job(said.clone()).await.map_err(|error| machine(error.message()))?,
@@ -187,7 +191,7 @@ impl<'a> Conversation<'a> {
                 Said::Here(history) => history.hear(message),
             }
         }
-        Ok(true)
+        Ok(JobHeard::Kept)
     }
 
     /// After the last words: subagents are ended, and what is under way around the session is waited for.

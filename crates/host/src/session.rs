@@ -4,6 +4,7 @@ pub mod desk;
 pub mod hooks;
 mod layered;
 mod plan;
+mod recall;
 pub mod rules;
 mod settings;
 
@@ -259,12 +260,14 @@ impl Session {
         self.turn_at(&self.gate, model, role)
     }
 
-    /// A role as it is now: a bot is what its files say. What cannot be told of them is said when it is `first`.
-    pub(crate) fn as_it_is<'r>(&self, role: &'r Role, first: bool) -> Cow<'r, Role> {
+    /// A role as it is now: a bot is what its files say, and has `recalled` something. What cannot be told of its files is said when it is
+    /// `first`.
+    pub(crate) fn as_it_is<'r>(&self, role: &'r Role, first: bool, recalled: String) -> Cow<'r, Role> {
         let Instructions::Bot(bot) = &role.instructions else { return Cow::Borrowed(role) };
         let place = &self.agent.workspace;
         let notices = first.then(|| &**place.host.notices());
-        let bot = soul::prompt(&self.agent.config, bot.mode, &*place.disk, notices);
+        let mut bot = soul::prompt(&self.agent.config, bot.mode, &*place.disk, notices);
+        bot.soul.recalled = recalled;
         Cow::Owned(Role { instructions: Instructions::Bot(bot), ..role.clone() })
     }
 

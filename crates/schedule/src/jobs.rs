@@ -165,6 +165,22 @@ impl Jobs {
         serde_json::from_str(text).map_err(|error| JobsFault(error.to_string()))
     }
 
+    /// What can be read of a file that is none: each job up to the first place where it is no JSON any more, without those that are no
+    /// jobs.
+    #[must_use]
+    pub fn readable(text: &str) -> Self {
+        let mut jobs = Self::default();
+        let list = text.split_once("\"jobs\"").and_then(|(_, rest)| rest.trim_start().strip_prefix(':'));
+        let mut rest = list.and_then(|rest| rest.trim_start().strip_prefix('[')).unwrap_or_default();
+        loop {
+            rest = rest.trim_start_matches(|one: char| one.is_whitespace() || one == ',');
+            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+            let Some(Ok(value)) = values.next() else { return jobs };
+            rest = rest.get(values.byte_offset()..).unwrap_or_default();
+            jobs.jobs.extend(serde_json::from_value::<Job>(value));
+        }
+    }
+
     /// The file of these jobs.
     #[must_use]
     pub fn text(&self) -> String {

@@ -26,7 +26,7 @@ pub use backup::Replacement;
 pub use check::{Checked, Rows, StoreProblem};
 pub use clear::{Cleaning, Cleared};
 pub use heard::Writes;
-pub use jobs::{JobClaim, JobEnd, JobInbox, JobKey, JobMark, JobMessage, JobOwner, JobRun, JobWords};
+pub use jobs::{JobClaim, JobEnd, JobInbox, JobKey, JobMark, JobMessage, JobOwner, JobRun, JobState, JobWords};
 pub use servers::Server;
 
 use crate::error::StoreError;

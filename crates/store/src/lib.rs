@@ -16,7 +16,7 @@ pub use approvals::{
 pub use audit::{Audit, AuditError, AuditSettings, Entry, Kind, Problem, Verified, entries, entries_of, verify};
 pub use database::{
     ArtifactLimits, Checked, Cleaning, Cleared, Database, FILE_NAME, JobClaim, JobEnd, JobInbox, JobKey, JobMark,
-    JobMessage, JobOwner, JobRun, JobWords, Replacement, Rows, Server, StoreProblem, Writes,
+    JobMessage, JobOwner, JobRun, JobState, JobWords, Replacement, Rows, Server, StoreProblem, Writes,
 };
 pub use desk::Desk;
 pub use error::StoreError;

@@ -444,6 +444,20 @@ cron-given-up = It was begun { $attempts ->
 }, and each time the process ended before it was over.
 cron-too-long = It took longer than it may (the limit in minutes: { $minutes }).
 cron-not-noted = What became of job { $job } could not be noted in its file, so it rests until the file changes: { $reason }
+cron-mended = The file of jobs was damaged. It is now { $aside }, and { $kept ->
+    [one] { $kept } job that could be read goes on.
+   *[other] { $kept } jobs that could be read go on.
+}
+cron-not-mended = The file of jobs is a list of jobs, so nothing was changed.
+cron-file-mended = { $path } was no list of jobs: { $detail }. It is now { $aside }, and { $kept ->
+    [one] { $kept } job that could be read goes on.
+   *[other] { $kept } jobs that could be read go on.
+}
+soul-untidy = { $folder } was not tidied: { $reason }
+soul-tidied = The folder is tidy: { $count ->
+    [one] { $count } file was moved or removed.
+   *[other] { $count } files were moved or removed.
+}
 cron-ran = Job '{ $name }' was run. It says:
     { $text }
 datetime-now =

@@ -444,6 +444,20 @@ cron-given-up = Se empezó { $attempts ->
 }, y cada vez el proceso terminó antes de acabarlo.
 cron-too-long = Tardó más de lo permitido (el límite en minutos: { $minutes }).
 cron-not-noted = No se pudo anotar en su fichero qué fue del trabajo { $job }, así que descansa hasta que el fichero cambie: { $reason }
+cron-mended = El archivo de trabajos estaba dañado. Ahora es { $aside }, y { $kept ->
+    [one] sigue { $kept } trabajo que se pudo leer.
+   *[other] siguen { $kept } trabajos que se pudieron leer.
+}
+cron-not-mended = El archivo de trabajos es una lista de trabajos, así que no se cambió nada.
+cron-file-mended = { $path } no era una lista de trabajos: { $detail }. Ahora es { $aside }, y { $kept ->
+    [one] sigue { $kept } trabajo que se pudo leer.
+   *[other] siguen { $kept } trabajos que se pudieron leer.
+}
+soul-untidy = No se ordenó { $folder }: { $reason }
+soul-tidied = La carpeta está ordenada: { $count ->
+    [one] se movió o quitó { $count } archivo.
+   *[other] se movieron o quitaron { $count } archivos.
+}
 cron-ran = Se ejecutó el trabajo «{ $name }». Dice:
     { $text }
 datetime-now =

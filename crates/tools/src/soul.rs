@@ -9,10 +9,14 @@ mod identity;
 mod improve;
 mod memory;
 mod memory_file;
+mod mended;
 mod noted;
+mod recalled;
 mod rewrite;
 mod search;
 mod secret;
+mod tidied;
+mod unoffered;
 
 pub(crate) use cron::{CronAction, CronCall, GivenSchedule};
 pub(crate) use dated::Dated;
@@ -23,9 +27,9 @@ pub(crate) use improve::ImproveArgs;
 pub use improve::{Focus, LARGEST_REVISED, Revision};
 pub(crate) use memory::Remember;
 pub(crate) use memory_file::MemoryFile;
-pub use noted::job_notes;
 pub(crate) use rewrite::Rewrite;
-pub(crate) use search::MemorySearch;
+pub(crate) use search::{Foreign, MemorySearch};
+pub use unoffered::unoffered;
 
 use palanca_core::call::ErrorKind;
 use palanca_core::{Message, ToolError};

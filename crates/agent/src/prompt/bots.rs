@@ -34,6 +34,10 @@ struct Blocks {
     tools: [(&'static [&'static str], &'static str); 13],
     /// For a chat of several people.
     group: &'static str,
+    /// Takes the place of what is said of `memory_search` where something is recalled.
+    recalling: &'static str,
+    /// Stands above what is recalled.
+    recalled: &'static str,
     reminder: &'static str,
     /// What stands above motivations, goals, core memory and recent memory.
     headings: [&'static str; 4],
@@ -67,6 +71,8 @@ macro_rules! blocks {
                 (&["create_tool"], text!($language, "create_tool")),
             ],
             group: text!($language, "group"),
+            recalling: text!($language, "recalling"),
+            recalled: text!($language, "recalled"),
             reminder: text!($language, "reminder"),
         }
     };
@@ -93,6 +99,8 @@ pub struct Soul {
     pub core_memory: String,
     /// What it noted, by date, the oldest first.
     pub recent_memory: Vec<(String, String)>,
+    /// What its memory has on the words that it answers: data, between marks.
+    pub recalled: String,
 }
 
 /// Who a bot is, and how it is guided.
@@ -124,9 +132,17 @@ impl BotPrompt {
             BotMode::Conversation | BotMode::Group | BotMode::Autonomous => true,
         };
         let open = blocks.tools.iter().filter(|(gates, _)| counts(gates) && gates.iter().any(|gate| offered(gate)));
-        parts.extend(open.map(|(_, text)| template::render(text, offered)));
+        let recalled = self.soul.recalled.trim();
+        let text = |gates: &[&str], text| match gates {
+            ["memory_search"] if !recalled.is_empty() => blocks.recalling,
+            _ => text,
+        };
+        parts.extend(open.map(|(gates, plain)| template::render(text(gates, *plain), offered)));
         if self.mode == BotMode::Group {
             parts.push(blocks.group.trim_end().to_owned());
+        }
+        if !recalled.is_empty() {
+            parts.push(format!("{}\n\n{recalled}", blocks.recalled.trim_end()));
         }
         parts.push(template::render(blocks.reminder, offered));
         parts.retain(|part| !part.is_empty());

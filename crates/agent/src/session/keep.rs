@@ -96,6 +96,15 @@ impl std::fmt::Debug for Session {
     }
 }
 
+/// What became of a job's words that were brought to a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobHeard {
+    /// They are part of it.
+    Kept,
+    /// They are brought again later: calls of it are open, and what is said to whoever takes it up comes after them.
+    Waits,
+}
+
 impl Session {
     /// A session that is neither begun nor taken up yet, so that a gate can be built around it. Nothing is kept before it is.
     #[must_use]
@@ -157,16 +166,15 @@ impl Session {
         }
     }
 
-    /// Adds what a job has said to a session that nobody works on; it goes on as it was left. False where calls of it are open: what
-    /// is said to whoever takes it up comes after them.
+    /// Adds what a job has said to a session that nobody works on; it goes on as it was left.
     ///
     /// # Errors
     /// As [`Session::resume`].
-    pub async fn hear_job(&self, said: JobSaid) -> Result<bool, RestoreError> {
+    pub async fn hear_job(&self, said: JobSaid) -> Result<JobHeard, RestoreError> {
         self.hold(self.keeper.store.claim(self.id()).await?);
         let restored = Restored::read(&*self.keeper.store, self.id()).await?;
         if !restored.state.open.is_empty() {
-            return Ok(false);
+            return Ok(JobHeard::Waits);
         }
         {
             let mut live = self.lock();
@@ -175,7 +183,7 @@ impl Session {
         }
         self.keep_job(said).await?;
         self.stored().await;
-        self.fault.get().map_or(Ok(true), |fault| Err(fault.clone().into()))
+        self.fault.get().map_or(Ok(JobHeard::Kept), |fault| Err(fault.clone().into()))
     }
 
     /// Keeps what a job has said, once. Returns it where it is new.

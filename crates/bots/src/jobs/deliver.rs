@@ -5,7 +5,7 @@ use crate::registry::Bots;
 use crate::talk::{Chat, broken};
 use jiff::Timestamp;
 use palanca_agent::Status;
-use palanca_agent::session::{Entry, JobSaid, RestoreError, RunEnded};
+use palanca_agent::session::{Entry, JobHeard, JobSaid, RestoreError, RunEnded};
 use palanca_core::ports::StoreFault;
 use palanca_core::{Catalogue as _, Message};
 use palanca_host::agent::bots;
@@ -28,13 +28,13 @@ impl Bots {
                 continue;
             }
             match self.bring(keeper, &chat, &message).await {
-                Ok(true) => {
+                Ok(JobHeard::Kept) => {
                     if let Err(error) = keeper.database.mark_job_message(message.id, JobMark::Delivered) {
                         return keeper.wrong(&error);
                     }
                 }
                 // Later ones come after it.
-                Ok(false) => drop(busy.insert(chat)),
+                Ok(JobHeard::Waits) => drop(busy.insert(chat)),
                 Err(fault) => {
                     (keeper.events)(JobEvent::Wrong(fault.message));
                     busy.insert(chat);
@@ -43,10 +43,10 @@ impl Bots {
         }
     }
 
-    async fn bring(&self, keeper: &Keeper, chat: &Chat, message: &JobMessage) -> Result<bool, Fault> {
+    async fn bring(&self, keeper: &Keeper, chat: &Chat, message: &JobMessage) -> Result<JobHeard, Fault> {
         let bot = &keeper.bot;
         let turn = self.turn(&bot.id, chat);
-        let Ok(_mine) = turn.try_lock() else { return Ok(false) };
+        let Ok(_mine) = turn.try_lock() else { return Ok(JobHeard::Waits) };
         let kept = self.kept(bot, chat).await?;
         let settings = SessionSettings {
             mode: bots::mode(&bot.config),
@@ -56,23 +56,27 @@ impl Bots {
             ..SessionSettings::default()
         };
         let session = Session::new(&bot.agent, settings)?;
-        // Nothing is kept here: whoever sees it has had it.
-        let Some(own) = session.kept().cloned() else { return Ok(true) };
-        let said = told(&session, message);
-        let brought = if kept.is_some() {
-            match own.hear_job(said).await {
-                Err(RestoreError::Store(StoreFault::Held { .. })) => Ok(false),
+        let brought = match session.kept().cloned() {
+            // Nothing is kept here: whoever sees it has had it.
+            None => Ok(JobHeard::Kept),
+            Some(own) if kept.is_some() => match own.hear_job(told(&session, message)).await {
+                Err(RestoreError::Store(StoreFault::Held { .. })) => Ok(JobHeard::Waits),
                 heard => heard.map_err(|error| Fault { kind: FaultKind::Machine, message: error.message() }),
+            },
+            Some(own) => {
+                let terms = bots::terms(&bot.config, &session, bot.config.llm.model.clone());
+                match own.begin(&message.name, terms, None).await {
+                    Ok(()) => {
+                        own.keep(&Entry::JobSaid(told(&session, message)));
+                        let output = message.words.text.clone();
+                        let (status, stop_reason) = (Status::Success, "job".to_owned());
+                        own.keep(&Entry::Ended(RunEnded { status, stop_reason, output }));
+                        own.stored().await;
+                        own.fault().map_or(Ok(JobHeard::Kept), |fault| Err(broken(fault)))
+                    }
+                    Err(fault) => Err(broken(&fault)),
+                }
             }
-        } else {
-            let begun =
-                own.begin(&message.name, bots::terms(&bot.config, &session, bot.config.llm.model.clone()), None).await;
-            begun.map_err(|fault| broken(&fault))?;
-            own.keep(&Entry::JobSaid(said));
-            let output = message.words.text.clone();
-            own.keep(&Entry::Ended(RunEnded { status: Status::Success, stop_reason: "job".to_owned(), output }));
-            own.stored().await;
-            own.fault().map_or(Ok(true), |fault| Err(broken(fault)))
         };
         session.leave();
         brought

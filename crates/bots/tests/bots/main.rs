@@ -13,6 +13,7 @@ mod chats;
 mod collaborate;
 mod house;
 mod improve;
+mod jobs;
 mod memory;
 mod phone;
 mod twilio;
@@ -51,6 +52,11 @@ const TESTS: &[(&str, fn())] = &tests![
     improve::what_may_not_be_revised_is_said_and_a_person_is_asked,
     memory::a_bot_finds_its_own_conversations_alone,
     memory::what_another_bot_said_stays_foreign,
+    memory::what_a_message_is_about_is_recalled_where_it_is_switched_on,
+    memory::foreign_text_is_not_recalled,
+    memory::the_folder_is_tidied_when_somebody_talks_with_the_bot,
+    jobs::a_damaged_file_is_put_aside_once_and_what_is_readable_goes_on,
+    jobs::a_reload_keeps_time_going,
     phone::someone_is_called_by_name_by_number_or_as_usual,
     phone::a_mode_without_questions_calls_nobody_new,
     phone::contacts_are_a_file_that_loses_nothing,

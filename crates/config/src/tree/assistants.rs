@@ -129,7 +129,7 @@ section! {
     SoulVersioning {
         /// Whether they are kept.
         enabled: bool = true,
-        /// Newest versions kept of each file.
+        /// Newest versions kept of each file; older ones go when somebody next talks with the bot.
         #[schemars(range(min = 1, max = 1000))]
         max_versions_per_file: u32 = 10,
     }
@@ -147,6 +147,26 @@ section! {
         /// Results with a lower score are left out.
         #[schemars(range(min = 0.0, max = 1.0))]
         min_score: f64 = 0.1,
+        /// What a bot's memory has on each message, in its prompt without a call.
+        auto_rag: AutoRag = AutoRag::default(),
+    }
+}
+
+section! {
+    /// Recall into the prompt.
+    #[serde(rename_all = "camelCase")]
+    AutoRag {
+        /// Whether a search is made for each message.
+        enabled: bool = false,
+        /// Maximum number of passages.
+        #[schemars(range(min = 1, max = 20))]
+        max_results: u32 = 3,
+        /// Passages with a lower score are left out.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        min_score: f64 = 0.25,
+        /// Maximum characters of all passages.
+        #[schemars(range(min = 100, max = 20_000))]
+        max_chars: u32 = 2_000,
     }
 }
 

@@ -311,19 +311,26 @@ pub(super) fn is_plain(folder: &str) -> bool {
     !folder.is_empty() && !folder.contains(['*', '?', '[', ']', '{', '}', '\\', ':'])
 }
 
-/// A rule in the language of rule files: a bot writes its own folder without a question. None where there is no such folder,
-/// or its name would be a pattern.
+/// Rules in the language of rule files: a bot writes its own folder without a question, and old versions and `MEMORY.md` are tidied away
+/// for it (`origin` bot). None where there is no such folder, or its name would be a pattern.
 pub(super) fn rule(config: &Config) -> Option<String> {
     let folder = soul(config);
     let is_bot = config.toolset == ToolsetName::Bots && config.soul.enabled && is_plain(&folder);
     is_bot.then(|| {
         let quoted = |name: &str| Value::String(format!("{folder}/{name}"));
         format!(
-            "[[rule]]\nid = \"soul.own\"\ndecision = \"allow\"\neffect = \"write\"\npaths = [{}]\n\
-             matches = [{{ write = {} }}]\nnot_matches = [{{ delete = {} }}]\n",
-            quoted("**"),
-            quoted("SOUL.md"),
-            quoted("SOUL.md"),
+            "[[rule]]\nid = \"soul.own\"\ndecision = \"allow\"\neffect = \"write\"\npaths = [{all}]\n\
+             matches = [{{ write = {soul} }}]\nnot_matches = [{{ delete = {soul} }}]\n\
+             [[rule]]\nid = \"soul.tidy\"\ndecision = \"allow\"\neffect = [\"delete\", \"move\"]\norigin = \"bot\"\n\
+             paths = [{versions}, {old}, {new}]\n\
+             matches = [{{ delete = {version}, origin = \"bot\" }}, {{ move = [{old}, {new}], origin = \"bot\" }}]\n\
+             not_matches = [{{ delete = {soul}, origin = \"bot\" }}, {{ delete = {version}, origin = \"model\" }}]\n",
+            all = quoted("**"),
+            soul = quoted("SOUL.md"),
+            versions = quoted(".versions/*.bak"),
+            version = quoted(".versions/SOUL.md.1.bak"),
+            old = quoted("MEMORY.md"),
+            new = quoted("memory/legacy.md"),
         )
     })
 }

@@ -1,12 +1,10 @@
-//! A bot's jobs: its file of them, what notes in it, and the rule by which that is not asked about.
+//! A bot's jobs: its file of them, and the rule by which what becomes of them is noted without a question.
 
-use super::{Agent, bots, toolset};
+use super::{Agent, bots};
 use crate::configuration::catalogue;
-use crate::fault::Fault;
 use palanca_config::Config;
-use palanca_core::{Catalogue as _, Message, Registry, Toolset, ToolsetName};
+use palanca_core::{Catalogue as _, Message, ToolsetName};
 use palanca_notes::{is_there, read};
-use palanca_tools::job_notes;
 use serde_json::Value;
 
 /// Bytes of a file of jobs.
@@ -39,33 +37,27 @@ pub fn text(agent: &Agent) -> Result<Option<String>, Message> {
     match read(files, &path, MAX_BYTES) {
         Ok(content) if content.size > MAX_BYTES => Err(broken(format!("more than {MAX_BYTES} bytes"))),
         Ok(content) => Ok(Some(content.text)),
+        // No text is no list of jobs either, as that of a disk that lost its power.
+        Err(left) if left.why.key() == "note-binary" => Ok(Some("\0".to_owned())),
         Err(left) => Err(broken(catalogue(&agent.config).render(&left.why).trim_end_matches('.').to_owned())),
     }
 }
 
-/// The tool that notes what became of jobs, alone.
-///
-/// # Errors
-/// What is wrong with the configuration.
-pub fn notes(config: &Config) -> Result<Toolset, Fault> {
-    let registry = Registry::with_shape(config.toolset);
-    let tool = job_notes(&std::sync::Arc::new(toolset::options(config)));
-    registry.register_any(tool, palanca_core::registry::Override::Refuse).map_err(Fault::usage)?;
-    Ok(registry.snapshot())
-}
-
-/// A rule in the language of rule files: what became of a due job is noted without a question. It is the bot's own note (`origin`
-/// bot): the turn of an instruction comes from `schedule` and may not change the file unasked. None where the folder's name would
-/// be a pattern.
+/// A rule in the language of rule files: what became of a due job is noted without a question, and a damaged file is put aside. It is
+/// the bot's own note (`origin` bot): the turn of an instruction comes from `schedule` and may not change the file unasked. None where
+/// the folder's name would be a pattern.
 pub(super) fn rule(config: &Config) -> Option<String> {
     let path = path(config);
     let is_bot = config.toolset == ToolsetName::Bots && bots::is_plain(&path);
     is_bot.then(|| {
+        let (aside, one) = (Value::String(format!("{path}.corrupt-*")), Value::String(format!("{path}.corrupt-1")));
         let (path, other) = (Value::String(path), Value::String(format!("{}/other.json", bots::jobs(config))));
         format!(
-            "[[rule]]\nid = \"cron.own\"\ndecision = \"allow\"\neffect = \"write\"\norigin = \"bot\"\npaths = [{path}]\n\
-             matches = [{{ write = {path}, origin = \"bot\" }}]\nnot_matches = [{{ write = {path}, origin = \"schedule\" }}, \
-             {{ write = {other}, origin = \"bot\" }}]\n"
+            "[[rule]]\nid = \"cron.own\"\ndecision = \"allow\"\neffect = [\"write\", \"move\"]\norigin = \"bot\"\n\
+             paths = [{path}, {aside}]\n\
+             matches = [{{ write = {path}, origin = \"bot\" }}, {{ move = [{path}, {one}], origin = \"bot\" }}]\n\
+             not_matches = [{{ write = {path}, origin = \"schedule\" }}, {{ write = {other}, origin = \"bot\" }}, \
+             {{ move = [{path}, {other}], origin = \"bot\" }}]\n"
         )
     })
 }

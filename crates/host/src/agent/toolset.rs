@@ -3,12 +3,14 @@
 use super::{bots, channels, collaborate, contracts, improve, limits, phone, subagents, web};
 use crate::fault::Fault;
 use palanca_config::Config;
-use palanca_core::{Message, Registry, ToolsetName};
+use palanca_core::registry::Override;
+use palanca_core::{Message, Registry, Toolset, ToolsetName};
 use palanca_tools::{
     CommandOptions, CronOptions, DatetimeOptions, DeniedPaths, DynamicOptions, ExecOptions, FileToolOptions,
     MemorySearchOptions, OtherBotsOptions, ProcessOptions, SoulOptions, SubagentOptions, ToolOptions, is_base,
     is_time_zone, register_all,
 };
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The tools of the configured vocabulary.
@@ -29,6 +31,18 @@ pub fn registry(config: &Config) -> Result<Registry, Fault> {
         registry.remove(name);
     }
     Ok(registry)
+}
+
+/// The tools that a bot's keeper calls for itself.
+///
+/// # Errors
+/// What is wrong with the configuration.
+pub fn unoffered(config: &Config) -> Result<Toolset, Fault> {
+    let registry = Registry::with_shape(config.toolset);
+    for tool in palanca_tools::unoffered(&Arc::new(options(config))) {
+        registry.register_any(tool, Override::Refuse).map_err(Fault::usage)?;
+    }
+    Ok(registry.snapshot())
 }
 
 fn denied(config: &Config) -> Result<DeniedPaths, Fault> {

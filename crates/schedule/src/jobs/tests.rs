@@ -122,3 +122,26 @@ fn what_is_next_of_many_is_found() {
     let now = Timestamp::from_millisecond(2_000_000_000_000 - 99_999).unwrap();
     assert_eq!(jobs.due(now, "UTC"), [(99_999, 1_999_999_900_001, Start::Runs)]);
 }
+
+#[test]
+fn of_a_damaged_file_what_can_be_read_is_kept() {
+    let job = |id: &str| {
+        format!(
+            "{{\"id\": \"{id}\", \"schedule\": {{\"kind\": \"every\", \"everyMs\": 1000}}, \"payload\": {{\"kind\": \"message\"}}}}"
+        )
+    };
+    let (a, b) = (job("a"), job("b"));
+    for (text, ids) in [
+        (format!("{{\"version\": 1, \"jobs\": [{a}, {b},]}}"), &["a", "b"][..]),
+        (format!("{{\"jobs\" : [\n{a},\n{{\"id\": 7}}, {b}, {{\"id\": \"c\", \"sched"), &["a", "b"]),
+        (format!("{{\"version\": \"x\", \"jobs\": [{a}]}}"), &["a"]),
+        (format!("{{\"jobs\": [{a} broken {b}]}}"), &["a"]),
+        ("\u{0}\u{0}".to_owned(), &[]),
+        ("{\"jobs\": 7}".to_owned(), &[]),
+        (String::new(), &[]),
+    ] {
+        let kept: Vec<String> = Jobs::readable(&text).jobs.into_iter().map(|job| job.id).collect();
+        assert_eq!(kept, ids, "{text}");
+        assert!(Jobs::parse(&text).is_err());
+    }
+}

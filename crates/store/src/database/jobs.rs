@@ -51,11 +51,37 @@ pub enum JobClaim {
     Over(Option<String>),
 }
 
+/// What became of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobState {
+    /// It is done.
+    Ok,
+    /// It failed.
+    Error,
+    /// It was too late for it.
+    Skipped,
+}
+
+impl JobState {
+    /// As its row says it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error => "error",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+/// As the row of a run that is not over says it.
+const RUNNING: &str = "running";
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobEnd {
-    /// `ok`, `error` or `skipped`.
-    pub state: &'static str,
+    /// What became of it.
+    pub state: JobState,
     /// Why it failed.
     pub error: Option<String>,
     /// The session that it worked in.
@@ -180,9 +206,8 @@ impl Database {
     /// Why it cannot be kept; then it is nobody's.
     pub fn claim_job(&self, key: &JobKey, name: &str, owner: &JobOwner) -> Result<JobClaim, StoreError> {
         let now = self.now_ms();
-        let end = JobEnd { state: "running", error: None, session: None, says: None };
         let held = self.with("claim a run of a job", |connection| {
-            if begin(connection, key, (name, Some(&owner.id)), &end, now)? {
+            if begin(connection, key, name, Begun::Runs(owner), now)? {
                 return Ok(Ok(JobClaim::Mine(1)));
             }
             let found = "SELECT state, owner, error FROM job_runs WHERE workspace = ?1 AND bot = ?2 AND job = ?3 AND due_ms = ?4";
@@ -190,7 +215,7 @@ impl Database {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?))
             });
             let (state, held, error): (String, Option<String>, Option<String>) = found?;
-            Ok(if state == "running" { Err(held.unwrap_or_default()) } else { Ok(JobClaim::Over(error)) })
+            Ok(if state == RUNNING { Err(held.unwrap_or_default()) } else { Ok(JobClaim::Over(error)) })
         })?;
         let before = match held {
             Ok(claim) => return Ok(claim),
@@ -219,7 +244,7 @@ impl Database {
         self.with("end a run of a job", |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let (workspace, bot, job, due) = of(key);
-            let values = params![workspace, bot, job, due, owner.id, end.state, now, end.error, end.session];
+            let values = params![workspace, bot, job, due, owner.id, end.state.name(), now, end.error, end.session];
             let ended = transaction.prepare_cached(END)?.execute(values)? == 1;
             if ended {
                 say(&transaction, key, name, end, now)?;
@@ -237,7 +262,7 @@ impl Database {
         let now = self.now_ms();
         self.with("keep a run of a job", |connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let first = begin(&transaction, key, (name, None), end, now)?;
+            let first = begin(&transaction, key, name, Begun::Over(end), now)?;
             if first {
                 say(&transaction, key, name, end, now)?;
             }
@@ -312,18 +337,24 @@ fn of(key: &JobKey) -> (&str, &str, &str, i64) {
     (&key.workspace, &key.bot, &key.job, key.due_ms)
 }
 
+/// A run as it begins.
+#[derive(Clone, Copy)]
+enum Begun<'a> {
+    /// It takes time: whose it is.
+    Runs(&'a JobOwner),
+    /// It is over at once.
+    Over(&'a JobEnd),
+}
+
 /// Whether the row is new.
-fn begin(
-    connection: &Connection,
-    key: &JobKey,
-    (name, owner): (&str, Option<&str>),
-    end: &JobEnd,
-    now: i64,
-) -> rusqlite::Result<bool> {
-    let ended = (end.state != "running").then_some(now);
+fn begin(connection: &Connection, key: &JobKey, name: &str, begun: Begun<'_>, now: i64) -> rusqlite::Result<bool> {
+    let (state, owner, ended, error) = match begun {
+        Begun::Runs(owner) => (RUNNING, Some(owner.id()), None, None),
+        Begun::Over(end) => (end.state.name(), None, Some(now), end.error.as_deref()),
+    };
     let values = named_params! {
         ":workspace": key.workspace, ":bot": key.bot, ":job": key.job, ":due_ms": key.due_ms, ":name": name,
-        ":state": end.state, ":owner": owner, ":now": now, ":ended": ended, ":error": end.error,
+        ":state": state, ":owner": owner, ":now": now, ":ended": ended, ":error": error,
     };
     Ok(connection.prepare_cached(BEGIN)?.execute(values)? == 1)
 }

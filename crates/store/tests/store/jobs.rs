@@ -1,7 +1,7 @@
 //! Runs of jobs: taken once, by whom, and what they say.
 
 use crate::home::Home;
-use palanca_store::{JobClaim, JobEnd, JobInbox, JobKey, JobMark, JobWords};
+use palanca_store::{JobClaim, JobEnd, JobInbox, JobKey, JobMark, JobState, JobWords};
 
 fn key(bot: &str, job: &str, due_ms: i64) -> JobKey {
     JobKey { workspace: "/w".to_owned(), bot: bot.to_owned(), job: job.to_owned(), due_ms }
@@ -10,7 +10,7 @@ fn key(bot: &str, job: &str, due_ms: i64) -> JobKey {
 fn says(text: &str) -> JobEnd {
     let words =
         JobWords { channel: "terminal".to_owned(), chat: "operator".to_owned(), text: text.to_owned(), foreign: false };
-    JobEnd { state: "ok", error: None, session: None, says: Some(words) }
+    JobEnd { state: JobState::Ok, error: None, session: None, says: Some(words) }
 }
 
 #[test]
@@ -47,8 +47,12 @@ fn what_takes_time_is_one_process_s_until_it_dies() {
     let again = one.job_owner().unwrap();
     assert_eq!(two.claim_job(&run, "sum", &theirs).unwrap(), JobClaim::Mine(2));
     assert_eq!(one.claim_job(&run, "sum", &again).unwrap(), JobClaim::Taken);
-    let failed =
-        JobEnd { state: "error", error: Some("no model".to_owned()), session: Some("s".to_owned()), says: None };
+    let failed = JobEnd {
+        state: JobState::Error,
+        error: Some("no model".to_owned()),
+        session: Some("s".to_owned()),
+        says: None,
+    };
     assert!(
         two.end_job(&run, "sum", &theirs, &failed).unwrap() && !two.end_job(&run, "sum", &theirs, &failed).unwrap()
     );

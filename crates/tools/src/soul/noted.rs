@@ -2,19 +2,11 @@
 //! the change of the file is judged, recorded and undone as any other.
 
 use super::{Dated, Rewrite, missing};
-use crate::operation::{Annotations, Args, Offer, Offered, Operation, ToolOptions};
+use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use palanca_core::call::{ErrorKind, WriteKind};
 use palanca_core::ports::FilesHandle;
-use palanca_core::tool::Typed;
-use palanca_core::{AnyTool, Message, ToolError};
+use palanca_core::{Message, ToolError};
 use palanca_schedule::{Jobs, Outcome};
-use std::sync::Arc;
-
-/// The tool that notes what became of jobs.
-#[must_use]
-pub fn job_notes(options: &Arc<ToolOptions>) -> Arc<dyn AnyTool> {
-    Arc::new(Typed::new(Offered::<Dated<JobNoted>>::new(Arc::clone(options))))
-}
 
 #[derive(Args)]
 pub(crate) struct JobNoted {

@@ -31,7 +31,15 @@ pub(crate) struct MemorySearch<'a> {
     pub(crate) query: &'a str,
     pub(crate) most: Option<u32>,
     pub(crate) least: Option<f64>,
+    pub(crate) foreign: Foreign,
     pub(crate) options: &'a ToolOptions,
+}
+
+/// What becomes of passages that are foreign text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Foreign {
+    Found,
+    LeftOut,
 }
 
 /// A passage with its score.
@@ -119,7 +127,8 @@ impl MemorySearch<'_> {
             // What was said a moment ago is not told apart.
             None => conversations::shown(source).is_none(),
         };
-        let mut hits: Vec<Hit> = scored.filter(|hit| hit.score >= least && is_new(hit)).collect();
+        let is_wanted = |hit: &Hit| self.foreign == Foreign::Found || !hit.found.passage.foreign;
+        let mut hits: Vec<Hit> = scored.filter(|hit| hit.score >= least && is_new(hit) && is_wanted(hit)).collect();
         // Of equal ones the later note is first.
         hits.sort_by(|one, other| {
             let place = |hit: &Hit| (hit.found.source.clone(), hit.found.passage.first);
@@ -161,18 +170,23 @@ impl Hit {
     }
 
     fn heading(&self, number: u64) -> Message {
-        let passage = &self.found.passage;
-        let date = || self.date.map(|date| date.to_string()).unwrap_or_default();
-        let heading = match conversations::shown(&self.found.source) {
-            Some(_) => Message::new("memory-hit-said").with("date", date()),
-            None => Message::new("memory-hit"),
-        };
-        heading
-            .with("number", number)
-            .with("path", self.path())
-            .with("first", passage.first)
-            .with("last", passage.last)
-            .with("score", format!("{:.2}", self.score))
+        let NewPassage { first, last, .. } = self.found.passage;
+        let (path, score) = (self.path(), format!("{:.2}", self.score));
+        match (conversations::shown(&self.found.source), self.date) {
+            (None, _) => Message::new("memory-hit")
+                .with("number", number)
+                .with("path", path)
+                .with("first", first)
+                .with("last", last)
+                .with("score", score),
+            (Some(_), date) => Message::new("memory-hit-said")
+                .with("number", number)
+                .with("path", path)
+                .with("first", first)
+                .with("last", last)
+                .with("score", score)
+                .with("date", date.map(|date| date.to_string()).unwrap_or_default()),
+        }
     }
 
     fn data(&self) -> Value {

@@ -15,10 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Conversations by bot and session; a row is who said it and what. `web` is foreign text that nobody said.
+/// Who said it and what. `web` is foreign text that nobody said.
+type Row = (&'static str, String);
+
+/// Conversations by bot and session.
 #[derive(Default)]
 struct Said {
-    all: Mutex<BTreeMap<(String, String), Vec<(&'static str, String)>>>,
+    all: Mutex<BTreeMap<(String, String), Vec<Row>>>,
     left: Mutex<u64>,
     reads: AtomicUsize,
     is_broken: Mutex<bool>,

@@ -107,6 +107,7 @@ async fn what_is_wrong_is_said_with_an_example_of_what_is_right() {
         (add(json!({"kind": "at"})), "schedule.at"),
         (add(json!({"kind": "every", "everyMs": 999})), "7200000"),
         (add(json!({"kind": "every"})), "schedule.everyMs"),
+        (add(json!({"kind": "every", "everyMs": "an hour"})), "everyMs"),
         (add(json!({"kind": "cron", "expr": "every day"})), "`0 9 * * 1-5`"),
         (add(json!({"kind": "cron", "expr": "0 0 9 * * *"})), "`0 9 * * 1-5`"),
         (add(json!({"kind": "cron", "expr": "0 0 30 2 *"})), "never comes"),
@@ -144,4 +145,13 @@ async fn an_instruction_is_due_at_once_where_it_is_run_by_hand() {
     let wrong = json!({"action": "add", "text": "x", "payloadKind": "poem", "kind": "every", "everyMs": 1000});
     let (_, text) = failed(&gate, "cron", wrong).await;
     assert!(text.contains("instruction"), "{text}");
+}
+
+#[tokio::test]
+async fn an_interval_may_be_given_as_text() {
+    let workspace = TempWorkspace::new();
+    let gate = on(&workspace);
+    let schedule = json!({"kind": "every", "everyMs": "60000"});
+    let added = done(&gate, "cron", json!({"action": "add", "text": "x", "schedule": schedule})).await;
+    assert_eq!(told(&added.output)["schedule"]["everyMs"], 60_000);
 }

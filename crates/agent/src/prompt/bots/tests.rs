@@ -103,3 +103,23 @@ fn a_bot_is_what_its_files_say() {
     let spanish = BotPrompt { language: BotLanguage::Spanish, ..bot };
     assert!(spanish.parts(&|_| false).join("\n").contains("Eres Ana 🌱. Tu estilo: calm.\nBe kind.\n## Metas"));
 }
+
+#[test]
+fn what_is_recalled_stands_near_the_end_and_changes_what_is_said_of_search() {
+    for (language, above, plain) in [
+        (BotLanguage::English, "## Relevant Memory\n", "Before you answer about people"),
+        (BotLanguage::Spanish, "## Recuerdos relevantes\n", "Antes de responder sobre personas"),
+    ] {
+        let with = |recalled: &str| {
+            let soul = Soul { recalled: recalled.to_owned(), ..Soul::default() };
+            BotPrompt { soul, mode: BotMode::Conversation, language }.parts(&|_| true)
+        };
+        let (without, parts) = (with(" \n").join("\n\n"), with("<<<Rex>>>\n"));
+        assert!(without.contains(plain) && !without.contains(above), "{without}");
+        assert!(!parts.join("\n").contains(plain));
+        let [.., recalled, _reminder] = &parts[..] else { panic!("{parts:?}") };
+        assert!(recalled.starts_with(above) && recalled.ends_with("\n\n<<<Rex>>>"), "{recalled}");
+        assert!(parts.iter().any(|part| part.contains("`memory_search`")
+            && part.contains("Relevant Memory\"") | part.contains("relevantes\"")));
+    }
+}

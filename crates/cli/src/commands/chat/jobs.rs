@@ -5,6 +5,7 @@ use crate::commands::run::course::Job;
 use crate::exit::Failure;
 use crate::render::stderr;
 use crate::wire::settings;
+use palanca_agent::session::JobHeard;
 use palanca_bots::{Bots, Chat, JobEvent, JobEvents, JobsOf, told};
 use palanca_core::tool::Cancel;
 use palanca_host::configuration::Flag;
@@ -79,7 +80,7 @@ impl ChatJobs {
         if let Some(conversation) = conversation {
             let undelivered = self.read(JobInbox::Undelivered).map_err(broken)?;
             for message in undelivered.iter().filter(|said| said.words.channel == channel && said.words.chat == name) {
-                if !conversation.hear_job(told(app, message)).await? {
+                if conversation.hear_job(told(app, message)).await? == JobHeard::Waits {
                     break;
                 }
                 self.database.mark_job_message(message.id, JobMark::Delivered).map_err(broken)?;

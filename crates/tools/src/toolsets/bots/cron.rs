@@ -4,7 +4,37 @@ use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use crate::soul::{CronAction, CronCall, Dated, GivenSchedule};
 use palanca_core::Scope;
 use palanca_schedule::{INSTRUCTION, MESSAGE};
-use serde::Serialize;
+use schemars::generate::SchemaGenerator;
+use schemars::{JsonSchema, Schema, json_schema};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Milliseconds as a number, or as the text that some models make of it.
+pub(crate) struct Milliseconds(u64);
+
+impl<'de> Deserialize<'de> for Milliseconds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        let number = value.as_u64().or_else(|| value.as_str()?.trim().parse().ok());
+        number.map(Self).ok_or_else(|| D::Error::custom(format!("{value} is no whole number of milliseconds")))
+    }
+}
+
+impl JsonSchema for Milliseconds {
+    fn schema_name() -> Cow<'static, str> {
+        "Milliseconds".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["integer", "string"], "minimum": 0, "pattern": "^ *[0-9]{1,18} *$"})
+    }
+}
 
 #[derive(Args)]
 pub(crate) struct ScheduleArgs {
@@ -14,7 +44,7 @@ pub(crate) struct ScheduleArgs {
     at: Option<String>,
     /// For `every`: milliseconds, 1000 at least.
     #[arg(rename = "everyMs")]
-    every_ms: Option<u64>,
+    every_ms: Option<Milliseconds>,
     /// For `cron`: minute, hour, day of the month, month, day of the week, like `0 9 * * 1-5`.
     expr: Option<String>,
     /// For `cron`: IANA name of the time zone. Leave out for the configured one.
@@ -71,7 +101,7 @@ impl Offer for Dated<Cron> {
             schedule: schedule.as_ref().map(|given| GivenSchedule {
                 kind: given.kind.as_deref(),
                 at: given.at.as_deref(),
-                every_ms: given.every_ms,
+                every_ms: given.every_ms.as_ref().map(|given| given.0),
                 expr: given.expr.as_deref(),
                 tz: given.tz.as_deref(),
             }),

@@ -22,7 +22,8 @@ impl Offer for MemorySearch {
     const ANNOTATIONS: Annotations = Annotations::READ_ONLY;
 
     fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
-        soul::MemorySearch { query: &self.query, most: self.max_results, least: self.min_score, options }
+        let foreign = soul::Foreign::Found;
+        soul::MemorySearch { query: &self.query, most: self.max_results, least: self.min_score, foreign, options }
     }
 }
 
