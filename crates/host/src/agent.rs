@@ -15,6 +15,7 @@ pub mod notes;
 pub(crate) mod phone;
 pub(crate) mod rounds;
 pub mod soul;
+pub mod soul_files;
 pub mod subagents;
 pub mod toolset;
 pub mod web;
