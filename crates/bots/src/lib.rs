@@ -5,9 +5,11 @@
 mod executor;
 mod jobs;
 mod registry;
+mod switch;
 mod talk;
 
 pub use executor::Executor;
 pub use jobs::{JobEvent, JobEvents, JobsOf, told};
 pub use registry::{Bot, Bots, Reloaded};
+pub use switch::Switch;
 pub use talk::{Chat, Hearing};
