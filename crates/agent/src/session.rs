@@ -7,6 +7,7 @@ mod bytes;
 mod event;
 mod keep;
 mod restore;
+mod row;
 mod secrets;
 mod state;
 mod witness;
@@ -17,4 +18,5 @@ pub use event::{
 };
 pub use keep::{JobHeard, Keeper, Session, status};
 pub use restore::{Events, LastMessage, RestoreError, Restored, entry};
+pub use row::row;
 pub use state::{Open, Progress, Snapshot, State, Totals};

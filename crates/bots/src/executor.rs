@@ -3,11 +3,11 @@
 use crate::registry::Bot;
 use crate::talk::Chat;
 use palanca_core::call::RawArguments;
+use palanca_core::gate::Explanation;
 use palanca_core::ports::Asker;
-use palanca_core::{CallId, ToolResult};
+use palanca_core::{Call, CallId, Scope, ToolResult, Toolset};
 use palanca_host::agent::bots;
 use palanca_host::{Fault, Keeping, Session, SessionSettings};
-use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,15 +31,43 @@ impl Executor {
     }
 
     /// One call through the whole gate.
-    pub async fn execute(&self, tool: &str, arguments: Value) -> ToolResult {
-        let id = CallId::new(self.calls.fetch_add(1, Ordering::Relaxed).to_string());
-        let call = self.session.call(id, tool.to_owned(), RawArguments::Json(arguments));
+    pub async fn execute(&self, tool: &str, arguments: impl Into<RawArguments>) -> ToolResult {
+        let call = self.call(tool, arguments.into());
         self.session.gate().submit(self.session.toolset(), call).await
+    }
+
+    /// What the gate would say to a call: no hook, no person, no effect.
+    pub async fn explain(&self, tool: &str, arguments: impl Into<RawArguments>) -> Explanation {
+        let call = self.call(tool, arguments.into());
+        self.session.gate().explain(self.session.toolset(), &call).await
+    }
+
+    /// What the bot may use, with tools that bots made.
+    #[must_use]
+    pub fn toolset(&self) -> &Toolset {
+        self.session.toolset()
+    }
+
+    /// Where its questions are asked.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        self.session.scope()
+    }
+
+    fn call(&self, tool: &str, arguments: RawArguments) -> Call {
+        let id = CallId::new(self.calls.fetch_add(1, Ordering::Relaxed).to_string());
+        self.session.call(id, tool.to_owned(), arguments)
     }
 
     /// After the last call.
     pub async fn end(self) {
         self.session.end().await;
-        self.session.leave();
+    }
+}
+
+/// Nothing of its session stays in memory.
+impl Drop for Executor {
+    fn drop(&mut self) {
+        self.session.gate().leave(self.session.scope());
     }
 }

@@ -6,10 +6,12 @@ mod executor;
 mod jobs;
 mod people;
 mod registry;
+mod switch;
 mod talk;
 
 pub use executor::Executor;
 pub use jobs::{JobEvent, JobEvents, JobsOf, told};
 pub use people::{ChatEvent, ChatEvents};
 pub use registry::{Bot, Bots, Reloaded};
+pub use switch::Switch;
 pub use talk::{Chat, Hearing, Words};

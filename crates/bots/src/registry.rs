@@ -163,6 +163,14 @@ impl Bots {
         Executor::new(&*self.bot(bot)?, chat, asker)
     }
 
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) fn flags(&self) -> &[Flag] {
+        &self.flags
+    }
+
     pub(crate) const fn host(&self) -> &Arc<Host> {
         &self.host
     }

@@ -17,6 +17,7 @@
 
 mod check;
 mod document;
+mod edit;
 mod environment;
 mod handed_out;
 mod layers;
@@ -34,6 +35,7 @@ mod tree;
 mod trust;
 
 pub use document::is_bots_document;
+pub use edit::with_disabled_tools;
 pub use layers::{Layers, Source};
 pub use loaded::{Entry, Explanation, Loaded, Step};
 pub use nearest::closest;

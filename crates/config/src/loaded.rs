@@ -199,6 +199,12 @@ impl Loaded {
         }
     }
 
+    /// The layer that decided about a key.
+    #[must_use]
+    pub fn origin(&self, key: &str) -> Origin {
+        self.place(key).origin
+    }
+
     fn place(&self, key: &str) -> Place {
         let steps = self.steps.get(key).map_or(&[][..], Vec::as_slice);
         steps

@@ -68,7 +68,7 @@ async function follow() {
     if (!next) continue;
     if (here.dataset.live === "questions") questions(here, next);
     else if (here.dataset.live === "timeline") timeline(here, next);
-    else if (!busy(here)) here.replaceWith(next);
+    else if (!busy(here) && !typed(here)) here.replaceWith(next);
   }
 }
 
@@ -88,6 +88,14 @@ if (word) {
     const here = shown && (shown.dataset.session === session || shown.dataset.bot === bot);
     if (here || document.querySelector('[data-live="sessions"]')) follow();
   });
+}
+
+// A call that a person made is no session: nothing tells of its end.
+if (document.querySelector("[data-running]")) {
+  const asking = setInterval(() => {
+    if (document.querySelector("[data-running]")) follow();
+    else clearInterval(asking);
+  }, 2000);
 }
 
 // Points in time, where the reader is.

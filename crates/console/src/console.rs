@@ -5,6 +5,7 @@ use crate::api;
 use crate::chats::Chats;
 use crate::events::{self, News};
 use crate::pages;
+use crate::trials::Trials;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use palanca_bots::Bots;
@@ -36,8 +37,29 @@ pub struct ConsoleParts {
     pub config: Arc<Config>,
     /// The language where a reader does not say one.
     pub locale: Locale,
+    /// How browsers reach it.
+    pub reach: Reach,
     /// Ends the streams: the process is about to end.
     pub cancel: Cancel,
+}
+
+/// How browsers reach a console.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// By `http`, on this machine.
+    Plain,
+    /// By `https`: its cookies are sent by nothing else.
+    Encrypted,
+}
+
+impl Reach {
+    /// What a cookie says of it.
+    pub(crate) const fn of_cookie(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Encrypted => "; Secure",
+        }
+    }
 }
 
 /// The console of a process.
@@ -54,7 +76,9 @@ pub(crate) struct Shared {
     pub(crate) desk: Desk,
     pub(crate) keys: KeyRing,
     pub(crate) locale: Locale,
+    pub(crate) reach: Reach,
     pub(crate) chats: Chats,
+    pub(crate) trials: Trials,
     pub(crate) news: watch::Sender<News>,
     pub(crate) cancel: Cancel,
 }
@@ -65,7 +89,7 @@ impl Console {
     /// # Errors
     /// A process without a state directory: nothing could be asked, and nobody be let in.
     pub fn new(parts: ConsoleParts) -> Result<Self, Fault> {
-        let ConsoleParts { host, bots, config, locale, cancel } = parts;
+        let ConsoleParts { host, bots, config, locale, reach, cancel } = parts;
         let none = || Fault { kind: FaultKind::Usage, message: Message::new("console-no-state") };
         let database = Arc::clone(host.database(&config).ok_or_else(none)?);
         let desk = desk(Arc::clone(&database), &config, FRONT);
@@ -77,7 +101,9 @@ impl Console {
             config,
             database,
             locale,
+            reach,
             chats: Chats::default(),
+            trials: Trials::default(),
             news: watch::Sender::new(News::default()),
             cancel,
         })))

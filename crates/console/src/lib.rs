@@ -16,6 +16,7 @@ mod made;
 mod moment;
 mod pages;
 mod problem;
+mod trials;
 mod undo;
 
-pub use console::{Console, ConsoleParts, FRONT, LINK_LASTS};
+pub use console::{Console, ConsoleParts, FRONT, LINK_LASTS, Reach};

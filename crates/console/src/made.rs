@@ -6,8 +6,8 @@ use crate::language::Tongue;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use palanca_core::Message;
+use palanca_host::Fault;
 use palanca_host::dynamic::{DynamicTools, Patch};
-use palanca_host::{Fault, FaultKind};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -80,10 +80,9 @@ async fn with<T: Send + 'static>(
 }
 
 fn problem(fault: Fault) -> Problem {
-    match (fault.kind, fault.message.key()) {
-        (_, "dynamic-unknown") => Problem::missing(fault.message),
-        (_, "dynamic-changed-meanwhile") => Problem::new(StatusCode::CONFLICT, "stale", fault.message),
-        (FaultKind::Usage, _) => Problem::wrong(fault.message),
-        _ => fault.into(),
+    match fault.message.key() {
+        "dynamic-unknown" => Problem::missing(fault.message),
+        "dynamic-changed-meanwhile" => Problem::new(StatusCode::CONFLICT, "stale", fault.message),
+        _ => Problem::refused(fault),
     }
 }

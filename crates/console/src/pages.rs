@@ -3,10 +3,12 @@
 
 mod assets;
 mod bots;
+mod files;
 mod inbox;
 mod login;
 mod sessions;
 mod timeline;
+mod tool;
 mod tools;
 mod view;
 mod words;
@@ -42,6 +44,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         "base.html",
         "bot.html",
         "bots.html",
+        "files.html",
         "inbox.html",
         "login.html",
         "one.html",
@@ -50,6 +53,7 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         "session.html",
         "sessions.html",
         "timeline.html",
+        "tool.html",
         "tools.html",
         "undo.html",
     ] {
@@ -70,10 +74,13 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/questions/{id}", get(inbox::show).post(inbox::answer))
         .route("/sessions", get(sessions::list))
         .route("/sessions/{id}", get(sessions::show))
+        .route("/sessions/{id}/export", get(sessions::export))
         .route("/sessions/{id}/undo", get(sessions::look).post(sessions::undo))
         .route("/bots", get(bots::list))
         .route("/bots/{bot}", get(bots::show).post(bots::say))
         .route("/bots/{bot}/stop", post(bots::stop))
+        .route("/bots/{bot}/files", get(files::show))
+        .route("/bots/{bot}/tools/{tool}", get(tool::show).post(tool::act))
         .route("/tools", get(tools::list))
         .route("/tools/{id}", post(tools::decide))
         .route("/login", get(login::page).post(login::enter))
@@ -200,6 +207,11 @@ async fn fields(shared: &Arc<Shared>, request: Request) -> Result<Fields, Proble
 fn own_path(path: &str) -> &str {
     let is_own = path.starts_with('/') && !path.starts_with("//") && !path.contains('\\') && !path.starts_with("/log");
     if is_own && path.bytes().all(|byte| byte.is_ascii_graphic()) { path } else { "/" }
+}
+
+/// A part of an address.
+fn encoded(text: &str) -> percent_encoding::PercentEncode<'_> {
+    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC)
 }
 
 /// Goes on elsewhere, by reading.

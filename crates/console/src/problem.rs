@@ -62,6 +62,11 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", Message::new("console-stopping"))
     }
 
+    /// What was asked for cannot be; not because of a fault of the machine.
+    pub(crate) fn refused(fault: Fault) -> Self {
+        if fault.kind == FaultKind::Usage { Self::wrong(fault.message) } else { fault.into() }
+    }
+
     pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.0.more.insert(name.to_owned(), value.into());
         self

@@ -255,7 +255,7 @@ pub fn make_folders_for(path: &Path) -> Result<(), StateError> {
     })
 }
 
-/// Makes or replaces a file that the operator named, all at once: a report.
+/// Makes or replaces a file that the operator named, all at once: a report, a configuration. One that is there keeps its permissions.
 ///
 /// # Errors
 /// What the system reports; an old file is whole then.
@@ -271,7 +271,8 @@ pub fn write_report(path: &Path, content: &str) -> Result<(), StateError> {
     let parent = real.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let directory = fs::open(parent, flags, Mode::empty()).map_err(|errno| failed(errno.into()))?;
-    atomic::replace(&Arc::new(directory), name, content.as_bytes(), Mode::from_raw_mode(0o666)).map_err(failed)
+    let mode = fs::stat(&real).map_or(Mode::from_raw_mode(0o666), |there| Mode::from_raw_mode(there.st_mode & 0o777));
+    atomic::replace(&Arc::new(directory), name, content.as_bytes(), mode).map_err(failed)
 }
 
 #[cfg(test)]

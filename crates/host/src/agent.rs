@@ -17,6 +17,7 @@ pub mod notes;
 pub(crate) mod phone;
 pub(crate) mod rounds;
 pub mod soul;
+pub mod soul_files;
 pub mod subagents;
 pub mod telegram;
 pub mod toolset;

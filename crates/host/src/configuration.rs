@@ -21,8 +21,8 @@ use palanca_text::{FluentCatalogue, Locale};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Configuration files beyond this are a mistake.
-const MAX_BYTES: u64 = 1 << 20;
+/// Configuration files beyond this, in bytes, are a mistake.
+pub const MAX_BYTES: u64 = 1 << 20;
 
 /// One `key = value` that a flag sets.
 pub type Flag = (&'static str, &'static str, String);

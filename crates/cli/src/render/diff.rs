@@ -6,6 +6,7 @@ mod words;
 use super::layout;
 use super::stderr::{self, CYAN, DIM, GREEN, RED};
 use palanca_policy::marking::shown_lines;
+use palanca_tools::edit::diff::{DiffLine, kinds};
 
 /// Lines of a diff that are shown after a call; the rest is counted.
 const USUAL: usize = 120;
@@ -13,16 +14,6 @@ const USUAL: usize = 120;
 const GUTTER: &str = "  │ ";
 /// Begins what did not fit in the row above.
 pub(super) const MORE: &str = "┆ ";
-
-/// What the next line of a diff is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Line {
-    Heading,
-    Place,
-    Removed,
-    Added,
-    Same,
-}
 
 /// The whole diff without colours, for stdout.
 pub fn plain(diff: &str) -> String {
@@ -51,13 +42,13 @@ pub fn rows(diff: &str, columns: usize) -> Vec<String> {
         let rows = layout::rows(&shown_lines(line), width, ("", MORE));
         rows.into_iter().map(move |row| (kind, row))
     });
-    let (kinds, rows): (Vec<Line>, Vec<String>) = broken.unzip();
+    let (kinds, rows): (Vec<DiffLine>, Vec<String>) = broken.unzip();
     let mut text = String::with_capacity(diff.len());
     drawn(&kinds, &rows.iter().map(String::as_str).collect::<Vec<_>>(), &mut text);
     text.lines().map(|row| format!("{}{row}", stderr::painted(DIM, GUTTER))).collect()
 }
 
-fn drawn(kinds: &[Line], lines: &[&str], text: &mut String) {
+fn drawn(kinds: &[DiffLine], lines: &[&str], text: &mut String) {
     if stderr::has_colour() { coloured(kinds, lines, text) } else { uncoloured(lines, text) }
 }
 
@@ -69,13 +60,13 @@ fn uncoloured(lines: &[&str], text: &mut String) {
 }
 
 /// A run of removed lines that a run of added lines follows is one change: their words are compared.
-fn coloured(kinds: &[Line], lines: &[&str], text: &mut String) {
+fn coloured(kinds: &[DiffLine], lines: &[&str], text: &mut String) {
     let mut at = 0;
     while let Some((kind, line)) = kinds.get(at).zip(lines.get(at)) {
-        let run = |from: usize, wanted: Line| kinds.iter().skip(from).take_while(|kind| **kind == wanted).count();
-        if *kind == Line::Removed {
-            let removed = run(at, Line::Removed);
-            let added = run(at + removed, Line::Added);
+        let run = |from: usize, wanted: DiffLine| kinds.iter().skip(from).take_while(|kind| **kind == wanted).count();
+        if *kind == DiffLine::Removed {
+            let removed = run(at, DiffLine::Removed);
+            let added = run(at + removed, DiffLine::Added);
             let (before, after) = lines.get(at..).unwrap_or_default().split_at(removed);
             words::change(before, after.get(..added).unwrap_or_default(), text);
             at += removed + added;
@@ -83,11 +74,11 @@ fn coloured(kinds: &[Line], lines: &[&str], text: &mut String) {
         }
         let line = shown_lines(line);
         let colour = match kind {
-            Line::Heading => Some(DIM),
-            Line::Place => Some(CYAN),
-            Line::Added => Some(GREEN),
-            Line::Removed => Some(RED),
-            Line::Same => None,
+            DiffLine::Heading => Some(DIM),
+            DiffLine::Place => Some(CYAN),
+            DiffLine::Added => Some(GREEN),
+            DiffLine::Removed => Some(RED),
+            DiffLine::Same => None,
         };
         text.push_str(&colour.map_or_else(|| line.to_string(), |colour| stderr::painted(colour, &line)));
         text.push('\n');
@@ -95,62 +86,10 @@ fn coloured(kinds: &[Line], lines: &[&str], text: &mut String) {
     }
 }
 
-/// Headings look like changes: they are told apart by the counts of the hunk that they stand outside of.
-fn kinds(lines: &[&str]) -> Vec<Line> {
-    let (mut old, mut new) = (0_usize, 0_usize);
-    let kind = |line: &&str| {
-        if old == 0 && new == 0 {
-            let Some((before, after)) = hunk(line) else {
-                return if line.starts_with('\\') { Line::Same } else { Line::Heading };
-            };
-            (old, new) = (before, after);
-            return Line::Place;
-        }
-        match line.as_bytes().first() {
-            Some(b'-') => {
-                old = old.saturating_sub(1);
-                Line::Removed
-            }
-            Some(b'+') => {
-                new = new.saturating_sub(1);
-                Line::Added
-            }
-            Some(b'\\') => Line::Same,
-            _ => {
-                (old, new) = (old.saturating_sub(1), new.saturating_sub(1));
-                Line::Same
-            }
-        }
-    };
-    lines.iter().map(kind).collect()
-}
-
-/// The two counts of `@@ -1,2 +3,4 @@`.
-fn hunk(line: &str) -> Option<(usize, usize)> {
-    let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
-    let (new, _) = rest.split_once(" @@")?;
-    let count = |range: &str| match range.split_once(',') {
-        Some((_, count)) => count.parse().ok(),
-        None => Some(1),
-    };
-    Some((count(old)?, count(new)?))
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
     use super::*;
-
-    #[test]
-    fn a_removed_line_that_looks_like_a_heading_is_a_removed_line() {
-        let diff =
-            ["--- a/x", "+++ b/x", "@@ -1,2 +1 @@", "--- old", " same", "\\ No newline at end of file", "--- a/y"];
-        assert_eq!(
-            kinds(&diff).iter().map(|kind| *kind as usize).collect::<Vec<_>>(),
-            [Line::Heading, Line::Heading, Line::Place, Line::Removed, Line::Same, Line::Same, Line::Heading]
-                .map(|kind| kind as usize)
-        );
-    }
 
     #[test]
     fn what_is_left_out_is_counted() {

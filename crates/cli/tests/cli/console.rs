@@ -113,6 +113,36 @@ fn where_it_may_not_listen_is_said() {
     assert!(!serving.end().expect(0).stderr.contains("Console"));
 }
 
+#[test]
+fn beyond_this_machine_it_needs_encryption_and_a_name() {
+    let bench = Bench::new(&[("chain.pem", "nonsense"), ("key.pem", "nonsense")]);
+    let open = ["serve", "--listen", "0.0.0.0:0"];
+    let certificate = ["--tls-cert", "chain.pem", "--tls-key", "key.pem"];
+    for (more, words) in [
+        (&[][..], "--tls-cert"),
+        (&["--host", "console.example"], "--trusted-proxy"),
+        (&["--trusted-proxy", "10.0.0.0/8"], "--host"),
+        (&["--trusted-proxy", "10.0.0.5", "--host", "a/b"], "'a/b' is not a host"),
+        (&["--trusted-proxy", "elsewhere"], "10.0.0.5"),
+        (&["--tls-cert", "chain.pem"], "--tls-key"),
+        (&[&certificate[..], &["--host", "console.example"]].concat(), "The certificate"),
+        (&["--tls-cert", "none.pem", "--tls-key", "key.pem", "--host", "console.example"], "none.pem"),
+    ] {
+        let refused = bench.run(&[&open[..], more].concat());
+        assert!([2, 3].contains(&refused.code) && refused.stderr.contains(words), "{words}: {}", refused.stderr);
+        assert!(!refused.stderr.contains("Ready."), "{}", refused.stderr);
+    }
+}
+
+#[test]
+fn behind_a_proxy_it_has_the_name_that_it_is_given() {
+    let bench = Bench::new(&[]);
+    let listen = ["serve", "--listen", "127.0.0.1:0", "--trusted-proxy", "127.0.0.1", "--host", "console.example"];
+    let serving = Serving::begin(&mut bench.command(&listen));
+    assert!(serving.stderr().contains("https://console.example. "), "{}", serving.stderr());
+    serving.end().expect(0);
+}
+
 /// In a browser of Debian, driven by packages of npm.
 mod peers {
     use super::{address, token};

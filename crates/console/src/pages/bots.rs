@@ -1,7 +1,7 @@
 //! Bots: who they are, and a chat with one.
 
 use super::sessions::waiting;
-use super::{Frame, form, go, timeline};
+use super::{Frame, encoded, form, go, timeline};
 use crate::api::bots::{bot, told};
 use crate::chats::{self, chat};
 use crate::console::{FRONT, Shared};
@@ -157,8 +157,6 @@ pub(super) async fn stop(
 }
 
 /// The address of a chat.
-fn place(bot: &str, chat: &str) -> String {
-    use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-    let encoded = |text| utf8_percent_encode(text, NON_ALPHANUMERIC);
+pub(super) fn place(bot: &str, chat: &str) -> String {
     format!("/bots/{}?chat={}", encoded(bot), encoded(chat))
 }

@@ -38,7 +38,12 @@ pub(super) async fn enter(State(shared): State<Arc<Shared>>, request: Request) -
     };
     let made = shared.keys.make((KeyKind::Session, &key.person), LASTS, Some(&key)).await?;
     let mut answer = go(back);
-    let cookie = format!("{SESSION}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}", made.secret, LASTS.as_secs());
+    let cookie = format!(
+        "{SESSION}={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}",
+        made.secret,
+        LASTS.as_secs(),
+        shared.reach.of_cookie()
+    );
     set(&mut answer, &cookie);
     Ok(answer)
 }
@@ -56,7 +61,7 @@ pub(super) async fn leave(State(shared): State<Arc<Shared>>, request: Request) -
     let (_, visitor) = form(&shared, request).await?;
     shared.keys.end(&visitor.key.id, FRONT).await?;
     let mut answer = go("/");
-    set(&mut answer, &format!("{SESSION}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"));
+    set(&mut answer, &format!("{SESSION}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0{}", shared.reach.of_cookie()));
     Ok(answer)
 }
 
@@ -65,7 +70,14 @@ pub(super) async fn language(State(shared): State<Arc<Shared>>, request: Request
     let (fields, _): (Fields, _) = form(&shared, request).await?;
     let mut answer = go(fields.get("back").map(String::as_str).unwrap_or_default());
     if let Some(locale) = fields.get("language").and_then(|code| named(code)) {
-        set(&mut answer, &format!("{COOKIE}={}; Path=/; SameSite=Strict; Max-Age={CHOICE}", locale.code()));
+        set(
+            &mut answer,
+            &format!(
+                "{COOKIE}={}; Path=/; SameSite=Strict; Max-Age={CHOICE}{}",
+                locale.code(),
+                shared.reach.of_cookie()
+            ),
+        );
     }
     Ok(answer)
 }

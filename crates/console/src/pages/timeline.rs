@@ -25,7 +25,7 @@ pub(super) async fn read(shared: &Shared, frame: &Frame, kept: &StoredSession) -
     let id = &kept.began.scope.session;
     let limit = usize::try_from(SHOWN).unwrap_or(usize::MAX);
     let events = shared.database.events(id, EventNumber(before), limit).await?;
-    let mut rows = Rows { frame, id, open: HashMap::new(), rows: Vec::new() };
+    let mut rows = Rows { frame, id, open: HashMap::new(), rows: Vec::new(), falls: Falls::default() };
     for event in events {
         // A row that a newer program wrote is none for us.
         if let Ok(Some(read)) = entry(id, &event) {
@@ -33,6 +33,7 @@ pub(super) async fn read(shared: &Shared, frame: &Frame, kept: &StoredSession) -
         }
     }
     rows.close();
+    rows.falls.draw(&mut rows.rows);
     Ok((rows.rows, before))
 }
 
@@ -42,17 +43,19 @@ struct Rows<'a> {
     /// Calls that have not ended: tool, arguments, when they were asked for.
     open: HashMap<String, (String, String, u64)>,
     rows: Vec<Value>,
+    falls: Falls,
 }
 
 impl Rows<'_> {
     fn take(&mut self, entry: Entry, at_ms: u64) {
         let (at, frame) = (utc(at_ms), self.frame);
         let clock = at.get(11..19).unwrap_or_default().to_owned();
+        self.falls.seen(at_ms, matches!(entry, Entry::Prompt(_)));
         let note = |text: String| context! { kind => "note", text };
         let row = match entry {
             Entry::Prompt(prompt) => context! { kind => "prompt", at, clock, text => prompt.text },
             Entry::Answered(answered) => return self.answered(answered, (at_ms, at, clock)),
-            Entry::CallEnded(ended) => self.ended(&ended),
+            Entry::CallEnded(ended) => self.ended(&ended, at_ms),
             Entry::Resumed(_) => note(frame.say(&Message::new("session-line-resumed"))),
             Entry::SubagentEnded(ended) => note(frame.say(&headline(&ended.task))),
             Entry::Notice(notice) => note(notice.text),
@@ -84,28 +87,25 @@ impl Rows<'_> {
         }
     }
 
-    fn ended(&mut self, ended: &CallEnded) -> Value {
+    fn ended(&mut self, ended: &CallEnded, at_ms: u64) -> Value {
         let asked = self.open.remove(ended.call.as_str());
+        let from = asked.as_ref().map_or(at_ms, |(.., asked_ms)| *asked_ms);
+        let run_ms = (ended.duration_us / 1000).min(at_ms.saturating_sub(from));
+        self.falls.call(self.rows.len(), (from, at_ms), run_ms);
+        let waited = at_ms.saturating_sub(from + run_ms) / 1000;
+        let waited = (waited > 0).then(|| self.frame.say(&Message::new("page-waited").with("seconds", waited)));
         let arguments = asked.map(|(_, arguments, _)| arguments).unwrap_or_default();
-        let (outcome, mark, word) = match (ended.success, ended.outcome) {
-            (true, _) => ("done", "✓", Message::new("page-outcome-done")),
-            (false, OutcomeKind::Refused) => ("refused", "⊘", Message::new("page-outcome-refused")),
-            (false, _) => ("failed", "✗", Message::new("page-outcome-failed")),
-        };
+        let (outcome, mark, word) = outcome(ended.success, ended.outcome);
         let verdict = |judged: &palanca_agent::session::Judged| {
             let rule = judged.rule.as_deref().unwrap_or_default();
             format!("{} {} {rule}", judged.stage.name(), judged.verdict.name()).trim_end().to_owned()
         };
-        let content: String = ended.content.chars().take(OUTPUT).collect();
-        let more = (content.len() < ended.content.len()).then(|| {
-            let characters = ended.content.chars().count();
-            self.frame.say(&Message::new("page-output-more").with("shown", OUTPUT).with("all", characters))
-        });
+        let (content, more) = cut(self.frame, &ended.content);
         let whole = serde_json::from_str::<serde_json::Value>(&arguments);
         let millis = ended.duration_us as f64 / 1000.0;
         context! {
             kind => "call", outcome, mark, outcome_word => self.frame.say(&word), tool => ended.tool.clone(),
-            line => arguments_line(&arguments), took => format!("{millis:.0} ms"), error => ended.error.clone(),
+            line => arguments_line(&arguments), took => format!("{millis:.0} ms"), waited, error => ended.error.clone(),
             verdicts => ended.verdicts.iter().map(verdict).collect::<Vec<_>>(),
             diff => ended.diff.as_deref().map(diff), content, more,
             arguments => whole.and_then(|value| serde_json::to_string_pretty(&value)).unwrap_or(arguments),
@@ -117,13 +117,73 @@ impl Rows<'_> {
         let mut open: Vec<_> = self.open.drain().collect();
         open.sort_by(|one, other| (one.1.2, &one.0).cmp(&(other.1.2, &other.0)));
         let word = self.frame.say(&Message::new("session-line-open"));
-        for (call, (tool, arguments, _)) in open {
+        for (call, (tool, arguments, asked_ms)) in open {
+            self.falls.call(self.rows.len(), (asked_ms, self.falls.now), 0);
             let id = format!("{} {call}", self.id);
             self.rows.push(context! {
                 kind => "call", outcome => "open", mark => "…", outcome_word => word.clone(), tool, id,
-                line => arguments_line(&arguments), took => "", error => (), verdicts => (), diff => (), content => "",
+                line => arguments_line(&arguments), took => "", waited => (), error => (), verdicts => (), diff => (), content => "",
                 more => (), arguments,
             });
         }
     }
+}
+
+/// The waterfall: when each call of a turn was asked for, how long it waited, and how long it ran, as parts of the turn.
+#[derive(Default)]
+struct Falls {
+    /// When each turn began and when it was last heard of.
+    turns: Vec<(u64, u64)>,
+    /// Row, turn, when it was asked for and when it ended, how long it ran.
+    calls: Vec<(usize, usize, (u64, u64), u64)>,
+    now: u64,
+}
+
+/// The width of a turn, in the picture's own units.
+const WIDTH: u64 = 1000;
+
+impl Falls {
+    fn seen(&mut self, at_ms: u64, is_prompt: bool) {
+        self.now = at_ms;
+        match self.turns.last_mut().filter(|_| !is_prompt) {
+            Some((_, until)) => *until = at_ms,
+            None => self.turns.push((at_ms, at_ms)),
+        }
+    }
+
+    fn call(&mut self, row: usize, times: (u64, u64), run_ms: u64) {
+        self.calls.push((row, self.turns.len().saturating_sub(1), times, run_ms));
+    }
+
+    /// Gives the rows of calls their bars.
+    fn draw(&self, rows: &mut [Value]) {
+        for (row, turn, (from, until), run_ms) in &self.calls {
+            let (Some(row), Some((began, ended))) = (rows.get_mut(*row), self.turns.get(*turn)) else { continue };
+            let whole = ended.saturating_sub(*began);
+            let part = |ms: u64| ms.min(whole).saturating_mul(WIDTH).checked_div(whole).unwrap_or_default();
+            let (x, runs) = (part(from.saturating_sub(*began)), part(until.saturating_sub(began + run_ms)));
+            // A short one can still be seen.
+            let bar = context! { x, waits => runs.saturating_sub(x), runs, width => part(*run_ms).max(WIDTH / 250) };
+            *row = context! { bar => (whole > 0).then_some(bar), ..row.clone() };
+        }
+    }
+}
+
+/// An outcome: its class, its mark, its word.
+pub(super) const fn outcome(success: bool, outcome: OutcomeKind) -> (&'static str, &'static str, Message) {
+    match (success, outcome) {
+        (true, _) => ("done", "✓", Message::new("page-outcome-done")),
+        (false, OutcomeKind::Refused) => ("refused", "⊘", Message::new("page-outcome-refused")),
+        (false, _) => ("failed", "✗", Message::new("page-outcome-failed")),
+    }
+}
+
+/// The beginning of an output, and what to say of its length.
+pub(super) fn cut(frame: &Frame, text: &str) -> (String, Option<String>) {
+    let shown: String = text.chars().take(OUTPUT).collect();
+    let more = (shown.len() < text.len()).then(|| {
+        let all = text.chars().count();
+        frame.say(&Message::new("page-output-more").with("shown", OUTPUT).with("all", all))
+    });
+    (shown, more)
 }

@@ -8,6 +8,7 @@ use palanca_core::Message;
 use palanca_core::ports::StoredSession;
 use palanca_store::{Given, KeptQuestion, QuestionState};
 use palanca_text::questions::{asks, kept_in};
+use palanca_tools::edit::diff::{DiffLine, Piece, kinds, words};
 
 /// Lines of a diff on a page; its question has the rest.
 const LINES: usize = 400;
@@ -65,20 +66,42 @@ fn settled(frame: &Frame, state: &QuestionState) -> (&'static str, String) {
     }
 }
 
-/// The lines of a unified diff, by what they are.
+/// The lines of a unified diff, by what they are; of changed lines also the words that differ.
 pub(super) fn diff(text: &str) -> Vec<Value> {
-    let kind = |line: &str| match line.as_bytes().first() {
-        _ if line.starts_with("+++") || line.starts_with("---") || line.starts_with("@@") => "hunk",
-        Some(b'+') => "add",
-        Some(b'-') => "del",
-        _ => "same",
-    };
-    let mut lines: Vec<Value> =
-        text.lines().take(LINES).map(|line| context! { kind => kind(line), text => line }).collect();
-    if text.lines().nth(LINES).is_some() {
-        lines.push(context! { kind => "hunk", text => "…" });
+    let lines: Vec<&str> = text.lines().take(LINES).collect();
+    let kinds = kinds(&lines);
+    let mut shown = Vec::with_capacity(lines.len());
+    let run = |from: usize, wanted: DiffLine| kinds.iter().skip(from).take_while(|kind| **kind == wanted).count();
+    while let Some((kind, line)) = kinds.get(shown.len()).zip(lines.get(shown.len())) {
+        let at = shown.len();
+        let removed = run(at, DiffLine::Removed);
+        let (old, rest) = lines.get(at..).unwrap_or_default().split_at(removed);
+        let new = rest.get(..run(at + removed, DiffLine::Added)).unwrap_or_default();
+        match words(old, new).filter(|pairs| !pairs.is_empty()) {
+            Some(pairs) => {
+                shown.extend(pairs.iter().map(|(before, _)| pieces("del", before)));
+                shown.extend(pairs.iter().map(|(_, after)| pieces("add", after)));
+            }
+            None => {
+                let kind = match kind {
+                    DiffLine::Heading | DiffLine::Place => "hunk",
+                    DiffLine::Removed => "del",
+                    DiffLine::Added => "add",
+                    DiffLine::Same => "same",
+                };
+                shown.push(pieces(kind, &[(false, (*line).to_owned())]));
+            }
+        }
     }
-    lines
+    if text.lines().nth(LINES).is_some() {
+        shown.push(pieces("hunk", &[(false, "…".to_owned())]));
+    }
+    shown
+}
+
+fn pieces(kind: &str, line: &[Piece]) -> Value {
+    let piece = |(differs, text): &Piece| context! { differs => *differs, text => &**text };
+    context! { kind, pieces => line.iter().map(piece).collect::<Vec<_>>() }
 }
 
 pub(super) fn session(frame: &Frame, kept: &StoredSession) -> Value {

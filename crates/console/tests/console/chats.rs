@@ -1,6 +1,7 @@
+use crate::pages::Browser;
 use crate::world::{Stream, World, read};
 use palanca_testkit::Turn;
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn writes(text: &str) -> Turn {
     Turn::calls([("file_write", json!({"path": "note.txt", "content": text}))])
@@ -11,7 +12,7 @@ fn begin(world: &World, words: &str) -> Stream {
 }
 
 /// Waits for the one open question and answers it.
-fn answer(world: &World, word: &str, note: Option<&str>) -> serde_json::Value {
+fn answer(world: &World, word: &str, note: Option<&str>) -> Value {
     let mut news = Stream::of(world.begin(&format!("{}\r\n", world.head("GET", "/api/events"))));
     loop {
         let open = news.until("approvals");
@@ -82,6 +83,31 @@ pub fn no_secret_is_in_an_answer() {
     let id = sessions["items"][0]["id"].as_str().unwrap();
     let events = world.get(&format!("/api/sessions/{id}/events")).body;
     assert!(events.contains("REDACTED") && !events.contains(secret), "{events}");
+}
+
+pub fn every_leak_as_labelled() {
+    let rows = palanca_testkit::corpus("leaks");
+    let text = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
+    let world = World::new(rows.iter().map(|row| Turn::text(&text(row, "input"))).collect());
+    let mut wrong = Vec::new();
+    for (number, row) in rows.iter().enumerate() {
+        let path = format!("/api/bots/ana/chats/{number}/messages");
+        let answer = read(world.begin(&world.posting(&path, &json!({"text": "say it"})))).body;
+        let session = world.get("/api/sessions?limit=1").json(200)["items"][0]["id"].as_str().unwrap().to_owned();
+        let events = world.get(&format!("/api/sessions/{session}/events")).body;
+        let browser = Browser::logged_in(&world);
+        let page = browser.get(&format!("/sessions/{session}")).body;
+        let export = browser.get(&format!("/sessions/{session}/export")).body;
+        let all = [answer, events, page, export];
+        let is_held = match &*text(row, "expect") {
+            "redact" => all.iter().all(|shown| !shown.contains(&text(row, "secret"))),
+            _ => all.iter().all(|shown| !shown.contains("REDACTED")),
+        };
+        if !is_held && row["strict"] == true {
+            wrong.push(format!("{}: {}", row["id"], row["why"]));
+        }
+    }
+    assert!(wrong.is_empty() && !rows.is_empty(), "{}", wrong.join("\n"));
 }
 
 pub fn what_is_wrong_is_said() {

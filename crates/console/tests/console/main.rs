@@ -38,6 +38,7 @@ const TESTS: &[(&str, fn())] = &tests![
     chats::a_no_and_its_reason_reach_the_model,
     chats::an_answer_is_stopped,
     chats::no_secret_is_in_an_answer,
+    chats::every_leak_as_labelled,
     chats::what_is_wrong_is_said,
     corpus::every_row_as_labelled,
     corpus::every_route_wants_a_key,
@@ -47,6 +48,7 @@ const TESTS: &[(&str, fn())] = &tests![
     pages::what_comes_from_elsewhere_is_text,
     pages::every_page_in_both_languages,
     pages::a_page_of_a_browser_changes_nothing_without_its_word,
+    pages::what_a_bot_has_written_is_shown_with_its_history,
     sessions::they_are_listed_page_by_page,
     sessions::one_is_read_with_its_events,
     sessions::what_a_session_changed_is_undone,
@@ -57,6 +59,8 @@ const TESTS: &[(&str, fn())] = &tests![
     stream::the_same_by_websocket,
     tools::a_made_tool_is_approved_as_it_was_shown,
     tools::a_made_tool_is_decided_on_its_page,
+    tools::a_person_tries_a_tool_through_the_gate,
+    tools::a_tool_is_switched_off_and_on_in_the_configuration,
 ];
 
 fn main() -> ExitCode {

@@ -202,6 +202,8 @@ pub fn every_page_in_both_languages() {
         ("/bots".to_owned(), "Bots", "Bots"),
         ("/bots/ana".to_owned(), "Say something", "Escriba algo"),
         ("/tools".to_owned(), "Tools", "Herramientas"),
+        ("/bots/ana/files".to_owned(), "Search in its memory", "Buscar en su memoria"),
+        ("/bots/ana/tools/file_write".to_owned(), "Try it", "Probarla"),
         ("/login".to_owned(), "Key or token", "Clave o token"),
         ("/nowhere".to_owned(), "nothing at", "No hay nada"),
     ];
@@ -242,4 +244,44 @@ pub fn a_page_of_a_browser_changes_nothing_without_its_word() {
         "GET /api/health HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nCookie: {cookie}; palanca_session=x\r\n\r\n"
     ));
     assert_eq!(double.status, 401);
+}
+
+pub fn what_a_bot_has_written_is_shown_with_its_history() {
+    let world = World::new(Vec::new());
+    let browser = Browser::logged_in(&world);
+    let secret = "ghp_7KU0eVduYDFOGxO780wTzy8FwpdKGt8Xyxqv";
+    for (name, text) in [
+        ("MEMORY.md", format!("# Facts\n\nThe heron nests near <b>Bilbao</b>.\n\n{secret}\n")),
+        ("memory/2026-01-02.md", "Calm day.\n".to_owned()),
+        (
+            ".versions/MEMORY.md.2026-01-02T03-04-05.678Z.bak",
+            format!("# Facts\n\nThe heron nests near Vigo.\n\n{secret}\n"),
+        ),
+    ] {
+        let path = world.path("config/soul/ana").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let files = "/bots/ana/files";
+    let list = browser.get(files).body;
+    for part in ["MEMORY.md", "memory/2026-01-02.md", "Earlier versions: 1"] {
+        assert!(list.contains(&part.replace('/', "&#x2f;")) || list.contains(part), "{part}: {list}");
+    }
+    assert!(browser.get("/bots/ana").body.contains("href=\"/bots/ana/files\""));
+    let now = browser.get(&format!("{files}?file=MEMORY.md")).body;
+    assert!(now.contains("&lt;b&gt;Bilbao") && now.contains("2026-01-02T03-04-05.678Z"), "{now}");
+    let version = browser.get(&format!("{files}?file=MEMORY.md&until=2026-01-02T03-04-05.678Z")).body;
+    for part in
+        ["<b>Vigo.</b>", "&lt;b&gt;Bilbao", "palanca --bot ana memory restore MEMORY.md 2026-01-02T03-04-05.678Z"]
+    {
+        assert!(version.contains(part), "{part}: {version}");
+    }
+    let found = browser.get(&format!("{files}?search=heron")).body;
+    assert!(found.contains("heron nests near &lt;b&gt;Bilbao"), "{found}");
+    for page in [list, now, version, found] {
+        assert!(!page.contains(secret) && !page.contains("<b>Bilbao") && !page.contains(" style="), "{page}");
+    }
+    for query in ["file=..%2F..%2F..%2Fbots.yaml", "file=.versions", "file=MEMORY.md&until=x", "file=%00"] {
+        assert_eq!(browser.get(&format!("{files}?{query}")).status, 404, "{query}");
+    }
 }

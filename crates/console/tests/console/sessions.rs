@@ -43,6 +43,12 @@ pub fn one_is_read_with_its_events() {
     let kinds: Vec<&str> =
         events["items"].as_array().unwrap().iter().map(|row| row["kind"].as_str().unwrap()).collect();
     assert_eq!((kinds.first(), kinds.last()), (Some(&"began"), Some(&"ended")), "{kinds:?}");
+    let exported = world.get(&format!("/sessions/{id}/export"));
+    assert!(exported.header("content-disposition").unwrap().contains(id), "{}", exported.head);
+    let rows: Vec<serde_json::Value> = exported.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<&str> = rows.iter().map(|row| row["kind"].as_str().unwrap()).collect();
+    assert_eq!((told, &rows[0]["session"]), (kinds, &json!(id)));
+    assert_eq!(world.get("/sessions/none/export").status, 404);
     let part = world.get(&format!("/api/sessions/{id}/events?limit=1&after=1")).json(200);
     assert_eq!((&part["items"][0]["number"], &part["next"]), (&json!(2), &json!("2")));
     let problem = world.get("/api/sessions/none").json(404);
@@ -75,6 +81,11 @@ pub fn what_a_session_changed_is_undone() {
     assert_eq!((&look["changes"], &look["done"]), (&json!(["note.txt"]), &json!(false)));
     assert!(look["diff"].as_str().unwrap().contains("-new\n+old\n"), "{look}");
     let mut browser = Browser::logged_in(&world);
+    let timeline = browser.get(&format!("/sessions/{id}")).body;
+    // When the call ran, and how the session goes on.
+    for part in ["<rect class=\"runs\"", "bots&#x2f;ana?chat=1\"", "Go on in its chat"] {
+        assert!(timeline.contains(part), "{part}: {timeline}");
+    }
     let page = browser.get(&format!("/sessions/{id}/undo")).body;
     assert!(page.contains("note.txt") && page.contains("Undo them now"), "{page}");
     assert!(browser.get(&format!("/sessions/{id}")).body.contains(&format!("/sessions/{id}/undo")));

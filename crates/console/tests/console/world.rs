@@ -1,7 +1,7 @@
 //! A console of bots in temporary folders, with a scripted model, on a port of its own; and a client that sends what it is told.
 
 use palanca_bots::Bots;
-use palanca_console::{Console, ConsoleParts};
+use palanca_console::{Console, ConsoleParts, Reach};
 use palanca_core::Message;
 use palanca_core::ports::{Lasts, Question, Questions as _, Reason, RuleDraft, wait};
 use palanca_core::tool::Cancel;
@@ -60,7 +60,8 @@ impl World {
         let keys = KeyRing::new(Arc::clone(&database));
         let made = wait(keys.make((KeyKind::Token, "berta"), Duration::from_secs(3600), None)).unwrap();
         let (stop, locale) = (Cancel::new(), Locale::En);
-        let parts = ConsoleParts { host, bots, config: Arc::new(config), locale, cancel: stop.clone() };
+        let parts =
+            ConsoleParts { host, bots, config: Arc::new(config), locale, reach: Reach::Plain, cancel: stop.clone() };
         let console = Console::new(parts).unwrap();
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let listener = runtime.block_on(Listener::bind(ListenOptions::local(0))).unwrap();
@@ -72,6 +73,11 @@ impl World {
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join("work").join(name)
+    }
+
+    /// The file of the configuration.
+    pub fn configuration(&self) -> PathBuf {
+        self.folder.path().join("bots.yaml")
     }
 
     pub fn keys(&self) -> KeyRing {

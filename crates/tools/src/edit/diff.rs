@@ -5,6 +5,10 @@
 //! 100,000 lines costs two memory comparisons and a diff of seven lines. Changes beyond `COMPARED` bytes are not compared
 //! line by line, and no diff is longer than `LONGEST` bytes: it then ends with a line that says how much is left out.
 
+mod taken_apart;
+
+pub use taken_apart::{DiffLine, Pair, Piece, kinds, words};
+
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::ops::Range;

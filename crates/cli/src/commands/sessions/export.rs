@@ -5,13 +5,13 @@ use crate::args::sessions::{ExportForm, SessionsExport};
 use crate::commands::run::earlier::{self, fault};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::stdout;
-use palanca_agent::session::{Entry, Events, entry};
+use palanca_agent::session::{Entry, Events, entry, row};
 use palanca_core::Message;
 use palanca_core::call::SessionId;
 use palanca_core::ports::{EventNumber, StoredEvent, wait};
 use palanca_host::workspace::disk;
 use palanca_models::Message as Said;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
 
 impl Shelf {
@@ -51,21 +51,6 @@ impl Shelf {
         }
         Ok(())
     }
-}
-
-/// An event as it is kept.
-fn row(id: &SessionId, event: &StoredEvent) -> Value {
-    let mut row = Map::new();
-    row.insert("session".into(), id.as_str().into());
-    row.insert("number".into(), event.number.0.into());
-    row.insert("at_ms".into(), event.at_ms.into());
-    row.insert("kind".into(), event.kind.clone().into());
-    match serde_json::from_str(&event.body) {
-        Ok(Value::Object(body)) => row.extend(body),
-        // A damaged row is shown as it is: nothing else could.
-        _ => drop(row.insert("body".into(), event.body.clone().into())),
-    }
-    Value::Object(row)
 }
 
 /// An answer as replays read it.

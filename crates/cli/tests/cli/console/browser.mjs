@@ -95,13 +95,22 @@ assert.equal(await one.$eval("html", (html) => html.lang), "es");
 await click(one, ".bottom form:first-child button");
 assert.equal(await one.$eval("html", (html) => html.lang), "en");
 
+// A call of one's own goes through the gate, too.
+await one.goto(`${base}/bots/ana/tools/file_write`);
+await one.$eval("#arguments", (field) => { field.value = '{"path": "own.txt", "content": "x"}'; });
+await click(one, ".try .go");
+const trial = new URL(one.url()).pathname + new URL(one.url()).search;
+await cards(one, 1);
+await click(one, ".yes");
+await one.waitForSelector(".result.done");
+
 // Every page, at three widths, in light and dark: nothing scrolls sideways, and nobody is kept out.
 await one.goto(`${base}/bots/ana?chat=d`);
 await say(one, "write");
 await cards(one, 1);
 const question = await one.$eval("[data-question]", (card) => card.dataset.question);
 await one.setBypassCSP(true);
-for (const path of ["/", `/questions/${question}`, "/sessions", new URL(sessions[0]).pathname, "/bots", "/bots/ana?chat=d", "/tools", "/login", "/nowhere"]) {
+for (const path of ["/", `/questions/${question}`, "/sessions", new URL(sessions[0]).pathname, "/bots", "/bots/ana?chat=d", "/bots/ana/files", "/bots/ana/files?search=x", "/tools", "/bots/ana/tools/file_write", trial, "/login", "/nowhere"]) {
   for (const value of ["light", "dark"]) {
     await one.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
     for (const width of [360, 820, 1280]) {
