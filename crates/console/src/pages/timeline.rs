@@ -50,7 +50,7 @@ impl Rows<'_> {
     fn take(&mut self, entry: Entry, at_ms: u64) {
         let (at, frame) = (utc(at_ms), self.frame);
         let clock = at.get(11..19).unwrap_or_default().to_owned();
-        self.falls.seen(at_ms, matches!(entry, Entry::Prompt(_)));
+        self.falls.seen(&entry, at_ms);
         let note = |text: String| context! { kind => "note", text };
         let row = match entry {
             Entry::Prompt(prompt) => context! { kind => "prompt", at, clock, text => prompt.text },
@@ -137,15 +137,19 @@ struct Falls {
     /// Row, turn, when it was asked for and when it ended, how long it ran.
     calls: Vec<(usize, usize, (u64, u64), u64)>,
     now: u64,
+    /// The turn, at the end of the last event.
+    ended: bool,
 }
 
 /// The width of a turn, in the picture's own units.
 const WIDTH: u64 = 1000;
 
 impl Falls {
-    fn seen(&mut self, at_ms: u64, is_prompt: bool) {
-        self.now = at_ms;
-        match self.turns.last_mut().filter(|_| !is_prompt) {
+    /// A turn begins with a prompt, or with whatever comes after the end of the one before.
+    fn seen(&mut self, entry: &Entry, at_ms: u64) {
+        let begins = self.ended || matches!(entry, Entry::Prompt(_));
+        (self.now, self.ended) = (at_ms, matches!(entry, Entry::Ended(_)));
+        match self.turns.last_mut().filter(|_| !begins) {
             Some((_, until)) => *until = at_ms,
             None => self.turns.push((at_ms, at_ms)),
         }
