@@ -157,7 +157,8 @@ impl Worker {
             () = self.type_on() => return,
         };
         line.running.lock().remove(&self.id);
-        let was_stopped = cancel.is_cancelled() && !line.cut.is_cancelled();
+        // The end of the process cancels it, too.
+        let was_stopped = cancel.is_cancelled() && !line.stop.is_cancelled();
         let interrupted = matches!(&ended, Ok(ended) if ended.report.stop_reason == StopReason::UserInterrupt);
         if interrupted && !was_stopped {
             // The process ends: the next one goes on.

@@ -42,7 +42,14 @@ impl House {
     }
 
     fn serve(&self) -> Serving {
-        let serving = Serving::begin(&mut self.bench.command(&["--config", "bots.yaml", "serve", "--no-console"]));
+        let serving = Serving::begin(&mut self.bench.command(&[
+            "--config",
+            "bots.yaml",
+            "serve",
+            "--no-console",
+            "--drain",
+            "1",
+        ]));
         until("ana is there", || serving.stdout().contains("can be talked to as @ana_bot"));
         serving
     }
@@ -241,23 +248,37 @@ fn a_question_is_answered_from_elsewhere_and_a_no_is_one() {
 }
 
 #[test]
-fn what_comes_in_is_kept_once_whatever_happens_to_the_process() {
+fn what_comes_in_is_kept_once_though_the_process_is_killed() {
+    let house = is_kept_once(Serving::kill, |house| {
+        // The question is put again: the answer goes on where it was.
+        until("it asks again", || {
+            let asked = house.telegram.calls(TOKEN, "sendMessage");
+            asked.iter().filter(|sent| !sent["reply_markup"].is_null()).count() == 2
+        });
+        house.telegram.presses(TOKEN, ANA, &house.question(), "Yes");
+    });
+    assert!(house.has_note());
+}
+
+#[test]
+fn what_comes_in_is_kept_once_though_the_process_is_asked_to_end() {
+    // The call was cut off with the process, and the model is told so.
+    let house = is_kept_once(|serving| drop(serving.end().expect(0)), |_| {});
+    assert!(!house.has_note());
+}
+
+/// Two messages, of which the first leads to a question, and the end of the process then.
+fn is_kept_once(end: fn(Serving), then: fn(&House)) -> House {
     let house = House::of_ana(vec![House::write_down(), Turn::text("Written."), Turn::text("Next.")]);
     let serving = house.serve();
     house.says("write it down");
-    let question = house.question();
+    house.question();
     house.says("and then?");
     until("it has arrived", || house.telegram.unconfirmed(TOKEN) == 0);
-    serving.kill();
+    end(serving);
     let serving = house.serve();
-    // The question is put again: the answer goes on where it was cut off.
-    until("it asks again", || {
-        let asked = house.telegram.calls(TOKEN, "sendMessage");
-        asked.iter().filter(|sent| !sent["reply_markup"].is_null()).count() == 2
-    });
-    house.telegram.presses(TOKEN, ANA, &house.question(), "Yes");
+    then(&house);
     until("both are answered", || house.sent().ends_with(&["Written.".to_owned(), "Next.".to_owned()]));
-    assert!(house.has_note() && question["chat_id"] == ANA);
     let told = house.told().join("\n");
     assert_eq!((told.matches("write it down").count(), told.matches("and then?").count()), (1, 1), "{told}");
     serving.end().expect(0);
@@ -267,6 +288,7 @@ fn what_comes_in_is_kept_once_whatever_happens_to_the_process() {
     until("it lives", || house.sent().last().unwrap().contains("no answer to end"));
     serving.end().expect(0);
     assert_eq!(house.model.turns_left(), 0);
+    house
 }
 
 #[test]
