@@ -64,6 +64,8 @@ impl<'t> Cursor<'t> {
         let mut cut = false;
         for text in texts {
             match self.has(text) {
+                // A longer one may still come.
+                Ok(true) if cut && self.end == End::Open => return Err(Stop::More),
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
                 // It may become the longer one.

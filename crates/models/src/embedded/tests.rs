@@ -54,7 +54,7 @@ fn scan(model: &str, text: &str, size: usize) -> (String, String) {
 }
 
 fn check(model: &str, text: &str, shown: &str, ending: &str) {
-    for size in [1, 7, 20, usize::MAX] {
+    for size in [1, 2, 3, 7, 20, usize::MAX] {
         let got = scan(model, text, size);
         assert_eq!((got.0.as_str(), got.1.as_str()), (shown, ending), "{model}: {text:?} in pieces of {size}");
     }
