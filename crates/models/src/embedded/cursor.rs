@@ -68,8 +68,6 @@ impl<'t> Cursor<'t> {
                 Ok(true) if cut && self.end == End::Open => return Err(Stop::More),
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
-                // It may become the longer one.
-                Err(stop) if self.end == End::Open => return Err(stop),
                 Err(_) => cut = true,
             }
         }

@@ -100,15 +100,6 @@ fn own_time_of_answers() {
     }
 }
 
-#[test]
-fn a_shorter_marker_waits_for_the_longer_one() {
-    let text = "I look. ```json\n[read_file(path='a')]";
-    for size in 1..text.len() {
-        let (shown, ending) = scan("xlam", text, size);
-        assert_eq!((&*shown, &*ending), ("I look. ", r#"read_file {"path":"a"}"#), "{size}");
-    }
-}
-
 proptest! {
     #[test]
     fn the_same_in_any_pieces(
