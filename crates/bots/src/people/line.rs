@@ -264,8 +264,8 @@ impl Line {
         let name = me.username.as_ref().map_or_else(|| named(me), |name| format!("@{name}"));
         let ready = Message::new("people-ready").with("bot", &terms.bot.id).with("name", name);
         (self.events)(ChatEvent::Ready(ready));
-        if terms.manners.are_closed() {
-            (self.events)(ChatEvent::Wrong(Message::new("people-nobody-allowed").with("bot", &terms.bot.id)));
+        if terms.manners.are_open() {
+            (self.events)(ChatEvent::Wrong(Message::new("people-everybody-allowed").with("bot", &terms.bot.id)));
         }
     }
 
@@ -326,6 +326,10 @@ impl Line {
                 let refused = Message::new("people-not-let-in").with("bot", &terms.bot.id).with("who", who);
                 (self.events)(ChatEvent::Wrong(refused));
                 Message::new("people-not-for-you").with("id", heard.from.id.to_string())
+            }
+            (Standing::Anyone, Some(Order::Greet)) if heard.audience == Audience::Private => {
+                let greeting = Message::new("people-greeting-stranger").with("name", bots::name(&terms.bot.config));
+                greeting.with("id", heard.from.id.to_string())
             }
             (_, Some(Order::Greet)) => Message::new("people-greeting").with("name", bots::name(&terms.bot.config)),
             // One stranger does not end what another asked for.

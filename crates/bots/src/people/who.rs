@@ -71,13 +71,13 @@ impl Manners {
         let is_named = |name: &String| *name == id || Some(name) == username.as_ref();
         match () {
             () if self.allowed.iter().any(is_named) => Standing::Listed,
-            () if self.allowed.iter().any(|name| name == ANYONE) => Standing::Anyone,
+            () if self.are_open() || self.allowed.iter().any(|name| name == ANYONE) => Standing::Anyone,
             () => Standing::Nobody,
         }
     }
 
-    /// Whether nobody is let in.
-    pub(super) fn are_closed(&self) -> bool {
+    /// Whether everybody is let in, because nobody is named.
+    pub(super) fn are_open(&self) -> bool {
         self.allowed.is_empty()
     }
 

@@ -174,16 +174,18 @@ fn nobody_else_is_answered_and_their_words_reach_no_model() {
 }
 
 #[test]
-fn with_a_star_strangers_talk_and_decide_nothing() {
-    let bots = format!("[{{id: ana, token: '{TOKEN}', allowedUsers: ['*'], mentionPatterns: ['\\bana\\b']}}]");
+fn where_nobody_is_named_strangers_talk_and_decide_nothing() {
+    let bots = format!("[{{id: ana, token: '{TOKEN}', mentionPatterns: ['\\bana\\b']}}]");
     let house = House::new(&bots, vec![Turn::text("Hello."), House::write_down()]);
     let serving = house.serve();
     house.says_in_group(TOKEN, MALLORY, "Hey Ana!");
     house.sends(1);
     let told = house.told().concat();
     assert!(told.contains("EXTERNAL") && told.contains("Hey Ana!"), "{told}");
+    house.telegram.says(TOKEN, MALLORY, "/start");
+    assert!(house.sends(2)[1].contains("66"), "who should be named learns the number");
     house.telegram.says(TOKEN, MALLORY, "write it down");
-    assert!(house.sends(2)[1].contains("owner's approval"));
+    assert!(house.sends(3)[2].contains("owner's approval"));
     assert!(house.telegram.calls(TOKEN, "sendMessage").iter().all(|sent| sent["reply_markup"].is_null()));
     serving.kill();
     assert!(!house.has_note());

@@ -263,8 +263,8 @@ pub struct Bot {
     /// Whether it runs.
     #[serde(default = "yes")]
     pub enabled: bool,
-    /// Who may talk to it at Telegram and decide for it: numbers, or names with or without `@`. `*` lets everyone else talk, as strangers. Empty:
-    /// nobody.
+    /// Who may talk to it at Telegram and decide for it: numbers, or names with or without `@`. `*` lets everyone else talk, as strangers; so
+    /// does an empty list.
     #[serde(default)]
     pub allowed_users: Vec<String>,
     /// Its skills.

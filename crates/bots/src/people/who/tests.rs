@@ -28,7 +28,7 @@ fn heard(text: &str, audience: Audience) -> Heard {
 fn people_are_let_in_by_number_or_name_and_nobody_by_default() {
     use Standing::{Anyone, Listed, Nobody};
     for (allowed, expected) in [
-        (r#"[]"#, [Nobody, Nobody, Nobody]),
+        (r#"[]"#, [Anyone, Anyone, Anyone]),
         (r#"["7"]"#, [Listed, Nobody, Nobody]),
         (r#"["@EVA", " "]"#, [Listed, Nobody, Nobody]),
         (r#"["eva", "*"]"#, [Listed, Anyone, Anyone]),
@@ -39,7 +39,7 @@ fn people_are_let_in_by_number_or_name_and_nobody_by_default() {
         let manners = of(&format!(r#"{{"id": "a", "allowedUsers": {allowed}}}"#)).unwrap();
         let standing = [person(7, "Eva"), person(8, "evan"), person(9, "")].map(|person| manners.standing(&person));
         assert_eq!(standing, expected, "{allowed}");
-        assert_eq!(manners.are_closed(), allowed == "[]");
+        assert_eq!(manners.are_open(), allowed == "[]");
     }
 }
 
