@@ -38,11 +38,11 @@ fn where_a_bot_lives_and_what_it_has_is_configured() {
     }
     assert_eq!(elsewhere.read("people/ana/SOUL.md"), "Be brief.\n");
     assert!(!elsewhere.workspace().join("people/ana/.versions").exists());
-    let told = bench("bots: [{id: ana, token: x, disabledTools: [update_soul, cron]}]\n");
+    let told = bench("bots: [{id: ana, skills: [x], disabledTools: [update_soul, cron]}]\n");
     let listed = with(&told, &["tools", "list"]).expect(0);
     assert!(!listed.stdout.contains("update_soul") && listed.stdout.contains("save_memory"), "{}", listed.stdout);
     assert!(
-        listed.stderr.contains("bots[0].token: not implemented") && !listed.stderr.contains("[0].id"),
+        listed.stderr.contains("bots[0].skills: not implemented") && !listed.stderr.contains("[0].id"),
         "{}",
         listed.stderr
     );
