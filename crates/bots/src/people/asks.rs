@@ -19,6 +19,7 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::sync::oneshot;
 
 /// Messages that a question may take: what is longer is decided where it can be read.
 const MOST_PARTS: usize = 4;
@@ -105,11 +106,6 @@ impl InChat {
             parts.truncate(1);
             parts.push(&elsewhere);
         }
-        let last = parts.pop()?;
-        let mut shown = Shown { line: Arc::clone(line), chat: self.chat.clone(), id: question.id.clone(), sent: None };
-        for part in parts {
-            line.send(&self.chat, part, &[]).await.ok()?;
-        }
         let bound = Bound {
             chat: self.chat.clone(),
             person: self.person.id,
@@ -118,11 +114,25 @@ impl InChat {
             tool: question.tool.clone(),
         };
         line.asked.open.lock().insert(question.id.clone(), bound);
+        let last = parts.pop()?.to_owned();
         let drafts = if is_whole { question.drafts.len() } else { 0 };
         let rows = buttons(&question.id, is_whole, drafts, |message| terms.say(message));
-        let sent = line.send(&self.chat, last, &rows).await.ok()?;
-        shown.sent = Some((sent, last.to_owned()));
-        Some(shown)
+        let parts: Vec<String> = parts.into_iter().map(str::to_owned).collect();
+        let (tell, sent) = oneshot::channel();
+        let (to, chat) = (Arc::clone(line), self.chat.clone());
+        // Beside: an answer from elsewhere may come before the messenger's, and the message must be known then, too.
+        line.beside(async move {
+            for part in &parts {
+                if to.send(&chat, part, &[]).await.is_err() {
+                    return;
+                }
+            }
+            if let Ok(sent) = to.send(&chat, &last, &rows).await {
+                // ignored: without a receiver the process ends.
+                let _ = tell.send((sent, last));
+            }
+        });
+        Some(Shown { line: Arc::clone(line), chat: self.chat.clone(), id: question.id.clone(), sent: Some(sent) })
     }
 }
 
@@ -168,19 +178,20 @@ struct Shown {
     line: Arc<Line>,
     chat: ChatId,
     id: QuestionId,
-    sent: Option<(Sent, String)>,
+    /// The message with the buttons, once it is there.
+    sent: Option<oneshot::Receiver<(Sent, String)>>,
 }
 
 impl Drop for Shown {
     fn drop(&mut self) {
         self.line.asked.open.lock().remove(&self.id);
-        let Some((sent, text)) = self.sent.take() else { return };
+        let Some(sent) = self.sent.take() else { return };
         let (line, chat, id) = (Arc::clone(&self.line), self.chat.clone(), self.id.clone());
         if !line.messenger.abilities().edits || tokio::runtime::Handle::try_current().is_err() {
             return;
         }
         self.line.beside(async move {
-            let Some(desk) = line.desk() else { return };
+            let (Ok((sent, text)), Some(desk)) = (sent.await, line.desk()) else { return };
             let terms = line.terms();
             let over = match desk.question(&id).await {
                 Ok(Some(kept)) => became(&kept.state),

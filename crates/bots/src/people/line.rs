@@ -328,8 +328,8 @@ impl Line {
                 Message::new("people-not-for-you").with("id", heard.from.id.to_string())
             }
             (Standing::Anyone, Some(Order::Greet)) if heard.audience == Audience::Private => {
-                let greeting = Message::new("people-greeting-stranger").with("name", bots::name(&terms.bot.config));
-                greeting.with("id", heard.from.id.to_string())
+                let (name, id) = (bots::name(&terms.bot.config), heard.from.id.to_string());
+                Message::new("people-greeting-stranger").with("name", name).with("id", id)
             }
             (_, Some(Order::Greet)) => Message::new("people-greeting").with("name", bots::name(&terms.bot.config)),
             // One stranger does not end what another asked for.
