@@ -2,7 +2,7 @@
 
 use crate::request::Request;
 use palanca_core::Message;
-use url::Url;
+use url::{Position, Url};
 
 /// What a script may ask for. The default is nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,8 @@ impl Permissions {
                 if self.has_host(&parsed) {
                     return Ok(request);
                 }
-                Err(Message::new("script-host-not-permitted").with("host", parsed.host_str().unwrap_or_default()))
+                let host = &parsed[Position::BeforeHost..Position::AfterPort];
+                Err(Message::new("script-host-not-permitted").with("host", host))
             }
             Request::Read { path } => match components(&path) {
                 Some(wanted)

@@ -51,6 +51,8 @@ fn only_what_is_named_is_permitted() {
         assert!(Permissions::default().judge(request).is_err());
     }
     assert_eq!(permissions().judge(read("./data//a.csv")).unwrap(), read("data/a.csv"));
+    let refused = Message::new("script-host-not-permitted").with("host", "example.com:8443");
+    assert_eq!(permissions().judge(fetch("https://example.com:8443/x")).unwrap_err(), refused, "as it would be named");
 }
 
 #[test]
