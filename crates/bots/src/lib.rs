@@ -11,6 +11,8 @@ mod talk;
 
 pub use executor::Executor;
 pub use jobs::{JobEvent, JobEvents, JobsOf, told};
+/// The chat with a bot where none is named: what jobs say that name none is said there, too.
+pub use palanca_schedule::OPERATOR;
 pub use people::{ChatEvent, ChatEvents};
 pub use registry::{Bot, Bots, Reloaded};
 pub use switch::Switch;

@@ -32,9 +32,6 @@ pub enum Allowed {
 /// Whether a name leads to a program of the workspace.
 pub type FindProgram = dyn Fn(&str) -> bool + Send + Sync;
 
-/// A program that looks others up and asks whether they may be run. Where a safe command runs, none of the workspace's may.
-const LOOKS_UP: &str = "which";
-
 /// Reads commands by the rules of the operator.
 #[derive(Clone)]
 pub struct CommandJudge {
@@ -152,7 +149,8 @@ fn brought<'c>(command: &'c Command, is_there: &FindProgram) -> Option<&'c str> 
     });
     let mut words = command.words.iter().map_while(Word::literal);
     let program = words.next();
-    let looked_up = words.filter(|_| program == Some(LOOKS_UP));
+    // Where a safe command runs, none of the workspace's may.
+    let looked_up = words.filter(|_| program.is_some_and(palanca_shell::looks_up));
     by.chain(program).chain(looked_up).find(|name| is_there(name))
 }
 

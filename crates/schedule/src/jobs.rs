@@ -74,7 +74,7 @@ pub const INSTRUCTION: &str = "instruction";
 /// The channel of the turns of jobs. No chat is there: nobody reads it.
 pub const CHANNEL: &str = "schedule";
 /// The chat of a job that names none.
-const OPERATOR: &str = "operator";
+pub const OPERATOR: &str = "operator";
 /// The channel of a chat that names none.
 const TERMINAL: &str = "terminal";
 

@@ -4,5 +4,5 @@
 mod jobs;
 mod schedule;
 
-pub use jobs::{CHANNEL, INSTRUCTION, Job, Jobs, JobsFault, MESSAGE, NewJob, Outcome, Payload, Start, State};
+pub use jobs::{CHANNEL, INSTRUCTION, Job, Jobs, JobsFault, MESSAGE, NewJob, OPERATOR, Outcome, Payload, Start, State};
 pub use schedule::{Schedule, ScheduleFault};

@@ -33,7 +33,7 @@ pub use command::{
 };
 pub use judge::{judge, judge_argv};
 pub use network::{FindGitConfig, Reached, reached};
-pub use programs::has_subcommands;
+pub use programs::{has_subcommands, looks_up};
 pub use secret_names::SecretNames;
 pub use sentence::Sentence;
 pub use unwrap::starts_its_operands;

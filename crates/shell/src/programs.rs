@@ -21,6 +21,7 @@ mod tables;
 mod variables;
 mod versions;
 
+use super::catalogue::{Fact, facts};
 use super::command::{Command, Surroundings, Word};
 use super::verdict::{Class, Reason};
 use crate::Sentence;
@@ -44,6 +45,11 @@ pub(crate) fn is_of_the_system(program: &Word) -> bool {
 /// Whether the first operand of a known program says what it does.
 pub fn has_subcommands(program: &str) -> bool {
     tables::has_subcommands(program)
+}
+
+/// Whether a program looks others up, and asks whether they may be run.
+pub fn looks_up(program: &str) -> bool {
+    facts(program).contains(&Fact::LooksUp)
 }
 
 fn judged(command: &Command, surroundings: &Surroundings) -> Result<Class, Refusal> {

@@ -387,7 +387,11 @@ improve-changed = Changed: { $files }. What they were is kept in .versions.
 improve-late = The revision was not done in time (improve.timeout, in milliseconds: { $ms }), so it was ended and nothing was changed.
 improve-no-program = There is no program '{ $program }' to revise with. Install it, name it in improve.claudePath, or set improve.claudePath: "" to use the bot's own model.
 improve-failed = '{ $program }' failed with code { $code }, so nothing was changed. It said: { $said }
-improve-broken = '{ $program }' could not be run to its end ({ $exit }), so nothing was changed. It said: { $said }
+improve-broken = '{ $program }' could not be run to its end ({ $how ->
+    [code] exit code { $number }
+    [signal] signal { $number }
+   *[stopped] stopped from outside
+}), so nothing was changed. It said: { $said }
 improve-no-model = The bot's own model cannot revise: { $why }
 improve-no-answer = The bot's own model gave no usable revision ({ $reason }), so nothing was changed.
 goals-no-file = There is no file of goals yet. Use the action add to set the first.

@@ -387,7 +387,11 @@ improve-changed = Cambiado: { $files }. Lo que había está en .versions.
 improve-late = La revisión no terminó a tiempo (improve.timeout, en milisegundos: { $ms }), así que se interrumpió y no se cambió nada.
 improve-no-program = No hay ningún programa «{ $program }» con el que revisar. Instálalo, nómbralo en improve.claudePath, o pon improve.claudePath: "" para usar el modelo del propio bot.
 improve-failed = «{ $program }» falló con el código { $code }, así que no se cambió nada. Dijo: «{ $said }»
-improve-broken = No se pudo ejecutar «{ $program }» hasta el final ({ $exit }), así que no se cambió nada. Dijo: «{ $said }»
+improve-broken = No se pudo ejecutar «{ $program }» hasta el final ({ $how ->
+    [code] código de salida { $number }
+    [signal] señal { $number }
+   *[stopped] detenido desde fuera
+}), así que no se cambió nada. Dijo: «{ $said }»
 improve-no-model = El modelo del propio bot no puede revisar: { $why }
 improve-no-answer = El modelo del propio bot no dio ninguna revisión utilizable ({ $reason }), así que no se cambió nada.
 goals-no-file = Aún no hay archivo de metas. Usa la acción add para fijar la primera.

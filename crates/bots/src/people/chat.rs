@@ -94,8 +94,10 @@ impl Worker {
 
     /// Messages of one person, as many as are answered together.
     fn together(&mut self, terms: &Terms) -> Vec<Heard> {
-        let speaker = self.queue.front().map(|first| terms.manners.speaker(first));
-        let is_theirs = |heard: &&Heard| Some(terms.manners.speaker(heard)) == speaker;
+        // Two people may have one name; and what a person passes on is not their own.
+        let whose = |heard: &Heard| (heard.from.id, terms.manners.speaker(heard));
+        let first = self.queue.front().map(whose);
+        let is_theirs = |heard: &&Heard| Some(whose(heard)) == first;
         let count = self.queue.iter().take(terms.manners.together).take_while(is_theirs).count();
         self.queue.drain(..count).collect()
     }

@@ -19,6 +19,7 @@ use crate::wire::settings;
 use crate::wire::signals::Underway;
 use jobs::ChatJobs;
 use line::{Command, Heard, Line, Lines};
+use palanca_bots::OPERATOR;
 use palanca_core::call::ChatId;
 use palanca_core::tool::Cancel;
 use palanca_core::{Catalogue as _, Message};
@@ -28,9 +29,6 @@ use palanca_host::agent::{bots, limits as bounds, model};
 use palanca_host::configuration::{Flag, not_used};
 use palanca_host::{Conversation, ConversationSettings, Redacted, Start, not_undone};
 use std::io::IsTerminal as _;
-
-/// The chat with a bot where none is named: what jobs say that name none is said there, too.
-const OPERATOR: &str = "operator";
 
 pub fn chat(global: &Global, args: Chat) -> Ended {
     let mut global = global.clone();

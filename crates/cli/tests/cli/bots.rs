@@ -412,6 +412,12 @@ fn a_person_sees_a_bots_files_and_puts_an_earlier_one_back() {
     assert_eq!(bench.read("config/soul/ana/SOUL.md"), "Second.\n");
     memory(&["restore", "SOUL.md", lines[2].trim()]).expect(0);
     assert_eq!(bench.read("config/soul/ana/SOUL.md"), "First.\n");
+    // As `improve` leaves them.
+    bench.write("config/soul/ana/memory/legacy.md", "Now.\n");
+    bench.write("config/soul/ana/.versions/memory/legacy.md.2026-01-02T03-04-05.000000000Z.bak", "Before.\n");
+    assert!(memory(&["show"]).expect(0).stdout.contains("memory/legacy.md\n  2026-01-02T03-04-05"));
+    memory(&["restore", "memory/legacy.md"]).expect(0);
+    assert_eq!(bench.read("config/soul/ana/memory/legacy.md"), "Before.\n");
     for (arguments, words) in [
         (&["restore", "SOUL.md", "1999"][..], "whose time begins so; it has 20"),
         (&["restore", "IDENTITY.md"], "IDENTITY.md has no earlier versions"),

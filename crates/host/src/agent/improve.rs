@@ -188,8 +188,17 @@ impl Improver {
         tokio::join!(told, heard);
         let exit = running.wait().await.exit;
         let Some(told) = Told::read(&String::from_utf8_lossy(&printed), &mark) else {
-            let (exit, said) = (format!("{exit:?}"), last_words(&running.stderr.text()));
-            let message = Message::new("improve-broken").with("program", program).with("exit", exit).with("said", said);
+            let (how, number) = match exit {
+                Exit::Code(code) => ("code", code),
+                Exit::Signal(signal) => ("signal", signal),
+                Exit::TimedOut | Exit::Killed | Exit::Limited(_) | Exit::Lost => ("stopped", 0),
+            };
+            let (number, said) = (number.to_string(), last_words(&running.stderr.text()));
+            let message = Message::new("improve-broken")
+                .with("program", program)
+                .with("how", how)
+                .with("number", number)
+                .with("said", said);
             return Err(failed(message));
         };
         let code = if exit == Exit::Code(0) { told.code } else { -1 };

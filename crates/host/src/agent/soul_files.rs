@@ -70,11 +70,13 @@ impl SoulFiles {
     /// The versions of a file, the newest first.
     #[must_use]
     pub fn versions(&self, file: &str) -> Vec<Version> {
-        let until = |name: &str| Some(name.strip_prefix(file)?.strip_prefix('.')?.strip_suffix(".bak")?.to_owned());
-        let names = self.names(VERSIONS).into_iter().rev();
-        names
-            .filter_map(|(name, _)| Some(Version { until: until(&name)?, file: format!("{VERSIONS}/{name}") }))
-            .collect()
+        let (place, own) = match file.rsplit_once('/') {
+            Some((below, own)) => (format!("{VERSIONS}/{below}"), own),
+            None => (VERSIONS.to_owned(), file),
+        };
+        let until = |name: &str| Some(name.strip_prefix(own)?.strip_prefix('.')?.strip_suffix(".bak")?.to_owned());
+        let names = self.names(&place).into_iter().rev();
+        names.filter_map(|(name, _)| Some(Version { until: until(&name)?, file: format!("{place}/{name}") })).collect()
     }
 
     /// A file or a version of one.

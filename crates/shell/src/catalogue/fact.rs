@@ -60,6 +60,8 @@ pub(crate) enum Fact {
     Raises,
     /// The same with one of these words.
     RaisesWith(&'static str),
+    /// Looks programs up, and asks whether they may be run.
+    LooksUp,
     /// Switches the machine off.
     Power,
     /// The same with one of these words.

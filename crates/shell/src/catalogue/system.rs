@@ -50,6 +50,7 @@ pub(super) const ROWS: &[Row] = &[
          dzdo pfexec pbrun calife super gosu visudo vigr",
         &[Raises],
     ),
+    ("which", &[LooksUp]),
     ("sg", &[RaisesWith("root 0 wheel sudo")]),
     ("machinectl", &[RaisesWith("shell login")]),
     ("shutdown reboot halt poweroff openrc-shutdown rc-shutdown", &[Power]),

@@ -121,9 +121,15 @@ impl Hops for Permitted<'_> {
 
 fn tell(answer: &WebAnswer) -> Result<Output, ToolError> {
     if answer.end != BodyEnd::Complete {
-        let key = if answer.end == BodyEnd::Bytes { "script-fetch-large" } else { "script-fetch-broken" };
-        let message = Message::new(key).with("limit", MOST >> 10);
-        return Err(ToolError::new(ErrorKind::TooLarge, message));
+        return Err(match answer.end {
+            BodyEnd::Bytes => {
+                ToolError::new(ErrorKind::TooLarge, Message::new("script-fetch-large").with("limit", MOST >> 10))
+            }
+            BodyEnd::Time => ToolError::new(ErrorKind::Timeout, Message::new("script-fetch-broken")),
+            BodyEnd::Broken | BodyEnd::Complete => {
+                ToolError::new(ErrorKind::Failed, Message::new("script-fetch-broken"))
+            }
+        });
     }
     let (body, encoded) = match std::str::from_utf8(&answer.body) {
         Ok(text) => (text.to_owned(), false),

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Bytes of a file of jobs.
-const LARGEST: u64 = 1 << 20;
+pub(super) const LARGEST: u64 = 1 << 20;
 /// Characters of what a job says, and of a name that is made of it.
 const LONGEST: usize = 4_000;
 const NAME: usize = 40;

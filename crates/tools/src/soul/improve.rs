@@ -7,7 +7,7 @@ use crate::files::{Delta, Found, Plan, commit, find, too_large};
 use crate::operation::{Args, Operation, ToolOptions};
 use jiff::Zoned;
 use palanca_core::call::{Act, ActKind, Claims, Effect, ErrorKind, WriteKind};
-use palanca_core::ports::{Change, FilesHandle};
+use palanca_core::ports::{Change, Expect, FilesHandle};
 use palanca_core::tool::Provenance;
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
 use serde::{Deserialize, Serialize};
@@ -152,9 +152,8 @@ impl Improve<'_> {
             });
             if let Some(before) = found.bytes() {
                 let path = files.locate(&self.version(name))?;
-                let expect = palanca_core::ports::Expect::Absent;
                 deltas.push(Delta::default());
-                changes.push(Change::Write { path, content: before.to_vec(), expect, mode: None });
+                changes.push(Change::Write { path, content: before.to_vec(), expect: Expect::Absent, mode: None });
             }
         }
         let said = match names.as_slice() {

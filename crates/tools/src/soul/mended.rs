@@ -2,6 +2,7 @@
 //! for itself.
 
 use super::Dated;
+use super::cron::LARGEST;
 use crate::files::{Found, find};
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use palanca_core::call::{Claims, Effect, WriteKind};
@@ -9,9 +10,6 @@ use palanca_core::ports::{Change, Expect};
 use palanca_core::{Message, Output, ToolCx, ToolError};
 use palanca_schedule::Jobs;
 use serde_json::json;
-
-/// Bytes of a file of jobs.
-const LARGEST: u64 = 1 << 20;
 
 #[derive(Args)]
 pub(crate) struct JobsMended {}
