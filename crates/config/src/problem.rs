@@ -48,6 +48,8 @@ pub enum WarningKind {
     NotYet,
     /// An untrusted project file tried to widen something.
     NotTrusted,
+    /// A file of the workspace said what no file there may say, trusted or not.
+    NeverHere,
     /// An environment variable looks meant for this program but matches no key.
     UnknownVariable,
 }

@@ -149,7 +149,7 @@ pub(crate) fn without_outside_only(node: Node, current: &Value, origin: &Origin)
             warning: Warning {
                 place: Place::new(origin.clone(), node.line),
                 key: key.to_owned(),
-                kind: WarningKind::NotTrusted,
+                kind: WarningKind::NeverHere,
                 message: "is not applied: no file of the workspace may say this; set it in your own configuration, or \
                           name a file with -c"
                     .to_owned(),

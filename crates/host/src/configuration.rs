@@ -14,7 +14,7 @@ use crate::notices::Notices;
 use crate::places::Places;
 use crate::session::hooks;
 use palanca_agent::{Agent, AgentDefinition, Agents, Allowed, AnswerForm, BotMode, BotPrompt, Instructions, Soul};
-use palanca_config::{Config, Layers, Loaded, Source, Trust, Warning, WarningKind};
+use palanca_config::{Config, Layers, Loaded, Origin, Source, Trust, Warning, WarningKind};
 use palanca_core::{ConfirmMode, Message};
 use palanca_files::read_text;
 use palanca_text::{FluentCatalogue, Locale};
@@ -33,8 +33,35 @@ pub type Flag = (&'static str, &'static str, String);
 /// Every fault of every layer.
 pub fn load(places: &Places, folder: &Path, flags: &[Flag], notices: &dyn Notices) -> Result<Loaded, Fault> {
     let loaded = resolve(places, folder, flags)?;
-    loaded.warnings.iter().for_each(|warning| notices.advise(&not_used(warning)));
+    unused(&loaded.warnings).iter().for_each(|told| notices.advise(told));
     Ok(loaded)
+}
+
+/// The sentences for values that were understood and not used: one for all that a file says too early, because nobody has trusted it yet.
+#[must_use]
+pub fn unused(warnings: &[Warning]) -> Vec<Message> {
+    let early = |warning: &&Warning| warning.kind == WarningKind::NotTrusted;
+    let mut told = Vec::new();
+    let mut files: Vec<&Origin> = Vec::new();
+    for warning in warnings {
+        let file = &warning.place.origin;
+        let mut keys: Vec<&str> = warnings
+            .iter()
+            .filter(early)
+            .filter(|other| other.place.origin == *file)
+            .map(|other| &*other.key)
+            .collect();
+        keys.dedup();
+        if !early(&warning) || keys.len() < 2 {
+            told.push(not_used(warning));
+        } else if !files.contains(&file) {
+            files.push(file);
+            told.push(
+                Message::new("cli-config-not-trusted").with("file", file.to_string()).with("keys", keys.join(", ")),
+            );
+        }
+    }
+    told
 }
 
 /// The sentence for a value that was understood and not used.

@@ -1838,6 +1838,8 @@ cli-config-valid = configuration is valid, { $warnings ->
 cli-config-expects = expects { $what }
 cli-config-not-applied = not applied: { $reason }
 cli-config-unset = unset
+cli-config-not-trusted =
+    { $file }: not applied, because nobody has trusted this file yet: { $keys }. Read it and run `palanca config trust`, or name it with -c; `palanca config check` gives the reason for each
 cli-config-not-yet = { $place }: { $key }: not implemented yet; ignored
 cli-model-none =
     no model is set. One of these will do:

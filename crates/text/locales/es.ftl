@@ -1844,6 +1844,8 @@ cli-config-valid = la configuración es válida, { $warnings ->
 cli-config-expects = espera { $what }
 cli-config-not-applied = no se aplica: { $reason }
 cli-config-unset = sin definir
+cli-config-not-trusted =
+    { $file }: no se aplica, porque nadie ha confiado todavía en este archivo: { $keys }. Léelo y ejecuta `palanca config trust`, o nómbralo con -c; `palanca config check` da la razón de cada valor
 cli-config-not-yet = { $place }: { $key }: se conoce y todavía no tiene efecto
 cli-model-none =
     no hay ningún modelo definido. Basta con una de estas cosas:

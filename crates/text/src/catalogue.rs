@@ -8,7 +8,6 @@ use crate::locale::Locale;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use fluent_syntax::ast::{Entry, Pattern};
-use memchr::memmem;
 use palanca_core::message::Arg;
 use palanca_core::{Catalogue, Message};
 use parking_lot::RwLock;
@@ -53,21 +52,18 @@ impl FluentCatalogue {
         if let Some(known) = self.sentences.read().get(key) {
             return Some(Arc::clone(known));
         }
-        let parsed = Arc::new(parsed(entry(self.locale.source(), key)?));
+        let parsed = Arc::new(parsed(entry(self.locale, key)?));
         self.sentences.write().insert(key, Arc::clone(&parsed));
         Some(parsed)
     }
 }
 
-/// The part of a catalogue that is the sentence with this key. A sentence begins with its key at the start of a line and goes
-/// on in lines that begin with anything but a letter or a comment sign.
-fn entry(source: &'static str, key: &str) -> Option<&'static str> {
-    let start = memmem::find(source.as_bytes(), format!("\n{key} =").as_bytes())? + 1;
-    let rest = source.get(start..)?;
-    let goes_on = |line: &&str| !line.starts_with(|first: char| first.is_ascii_alphabetic() || first == '#');
-    let lines = rest.split_inclusive('\n');
-    let length = lines.clone().take(1).chain(lines.skip(1).take_while(goes_on)).map(str::len).sum();
-    rest.get(..length)
+/// The part of a catalogue that is the sentence with this key.
+fn entry(locale: Locale, key: &str) -> Option<&'static str> {
+    let text = |&(start, end): &(usize, usize)| locale.source().get(start..end).unwrap_or_default();
+    let key_of = |place| text(place).split_once(" =").map_or("", |(key, _)| key);
+    let found = locale.places().binary_search_by(|place| key_of(place).cmp(key)).ok()?;
+    locale.places().get(found).map(text)
 }
 
 /// What does not parse is left out and shows as its key; a test keeps both catalogues free of errors.

@@ -36,6 +36,14 @@ impl Locale {
         }
     }
 
+    /// First and last byte, the last excluded, of each sentence in the source, in the order of their keys.
+    pub(crate) const fn places(self) -> &'static [(usize, usize)] {
+        match self {
+            Self::En => include!(concat!(env!("OUT_DIR"), "/en")),
+            Self::Es => include!(concat!(env!("OUT_DIR"), "/es")),
+        }
+    }
+
     /// The system's, as POSIX has it: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set and not empty decides,
     /// whether or not it is spoken here.
     #[must_use]

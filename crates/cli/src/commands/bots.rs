@@ -13,7 +13,7 @@ use palanca_core::Message;
 use palanca_core::ports::Redactor as _;
 use palanca_host::Notices as _;
 use palanca_host::agent::{bots, soul, toolset, words};
-use palanca_host::configuration::{self, not_used};
+use palanca_host::configuration::{self, unused};
 use palanca_host::workspace::disk;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -39,8 +39,9 @@ fn of(global: &Global, id: &str) -> Result<Config, Failure> {
 /// Every bot of the configuration; says which files of the workspace say nothing yet, because nobody has trusted them.
 fn ids(global: &Global) -> Result<(Config, Vec<String>), Failure> {
     let loaded = settings::resolve(global, &[])?;
-    let untrusted = loaded.warnings.iter().find(|warning| warning.kind == WarningKind::NotTrusted);
-    untrusted.inspect(|warning| settings::notices(global).advise(&not_used(warning)));
+    let mut early = loaded.warnings;
+    early.retain(|warning| warning.kind == WarningKind::NotTrusted);
+    unused(&early).iter().for_each(|told| settings::notices(global).advise(told));
     let ids = bots::ids(&loaded.config).into_iter().map(str::to_owned).collect();
     Ok((loaded.config, ids))
 }

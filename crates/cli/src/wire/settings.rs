@@ -81,7 +81,7 @@ pub fn home(what: &'static str) -> Result<PathBuf, Failure> {
 pub fn load(global: &Global, more: &[Flag]) -> Result<Loaded, Failure> {
     let loaded = resolve(global, more)?;
     let notices = notices(global);
-    loaded.warnings.iter().for_each(|warning| notices.advise(&configuration::not_used(warning)));
+    configuration::unused(&loaded.warnings).iter().for_each(|told| notices.advise(told));
     Ok(loaded)
 }
 

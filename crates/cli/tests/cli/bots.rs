@@ -31,6 +31,24 @@ fn a_bot_writes_its_own_folder_unasked_and_nothing_else() {
 }
 
 #[test]
+fn what_an_untrusted_file_says_too_early_is_told_once() {
+    let config = "{\n\"exec\": {\"enabled\": true},\n\"cron\": {\"enabled\": true}\n}";
+    let bench = Bench::new(&[("config/config.json", config), ("config/bots.json", "[{\"id\": \"ana\"}]")]);
+    let early =
+        "./config/config.json: not applied, because nobody has trusted this file yet: exec.enabled, cron.enabled.";
+    for command in [&["bots", "list"][..], &["bots", "check"], &["tools", "list"]] {
+        let told = bench.run(command).expect(0).stderr;
+        assert_eq!(told.matches("config trust").count(), 2, "{told}");
+        assert!(told.contains(early) && told.contains("./config/bots.json:1: bots: is not applied"), "{told}");
+    }
+    let each = bench.run(&["config", "check"]).stderr;
+    assert!(each.contains("config.json:2: exec.enabled: is not applied: this turns a restriction off"), "{each}");
+    bench.run(&["config", "trust"]).expect(0);
+    let list = bench.run(&["bots", "list"]).expect(0);
+    assert!(list.stderr.is_empty() && list.stdout.starts_with("ana"), "{}{}", list.stdout, list.stderr);
+}
+
+#[test]
 fn where_a_bot_lives_and_what_it_has_is_configured() {
     let elsewhere = bench("bots: [{id: ana, soulDir: ./people/ana/}]\nsoul: {versioning: {enabled: false}}\n");
     for content in ["content=Be kind.", "content=Be brief."] {

@@ -82,7 +82,7 @@ fn each_sentence_alone_is_what_it_is_in_the_whole() {
         let messages = whole.entries().filter(|entry| matches!(entry, Entry::Message(_)));
         for message in messages {
             let Entry::Message(parts) = message else { unreachable!() };
-            let alone = parsed(entry(locale.source(), parts.id.name).unwrap());
+            let alone = parsed(entry(locale, parts.id.name).unwrap());
             assert!(
                 matches!(alone.entries().collect::<Vec<_>>()[..], [Entry::Message(one)] if one.value == parts.value),
                 "{}",

@@ -5,7 +5,7 @@ use crate::exit::Failure;
 use crate::render::{stderr, stdout};
 use crate::wire::settings;
 use palanca_core::Message;
-use palanca_host::configuration::{Current, Needs, not_used};
+use palanca_host::configuration::{Current, Needs, unused};
 use palanca_host::{Fault, Notices as _};
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,7 +45,7 @@ fn look(current: &Current, served: &Served) -> Result<(), Fault> {
         return Ok(());
     }
     let notices = settings::notices(&served.global);
-    resolved.unused.iter().for_each(|warning| notices.advise(&not_used(warning)));
+    unused(&resolved.unused).iter().for_each(|told| notices.advise(told));
     let keys = resolved.changes.iter().map(|change| change.key.as_str()).collect::<Vec<_>>().join(", ");
     notices.note(&Message::new("serve-reloaded").with("keys", keys));
     for change in resolved.changes.iter().filter(|change| change.needs == Needs::Restart) {
