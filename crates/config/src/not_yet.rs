@@ -18,7 +18,6 @@ pub const NOT_YET: &[&str] = &[
     "llm_cache",
     "checkpoints",
     "auto_review",
-    "collaboration.visibleMaxTurns",
     "bots.skills",
     "paths",
 ];

@@ -76,6 +76,11 @@ impl Manners {
         }
     }
 
+    /// That of whoever wrote it. A bot is a stranger, whoever is listed.
+    pub(super) fn standing_of(&self, heard: &Heard) -> Standing {
+        if heard.exchange.is_some() { Standing::Anyone } else { self.standing(&heard.from) }
+    }
+
     /// Whether everybody is let in, because nobody is named.
     pub(super) fn are_open(&self) -> bool {
         self.allowed.is_empty()
@@ -91,7 +96,7 @@ impl Manners {
     /// Whose words they are.
     pub(super) fn speaker(&self, heard: &Heard) -> Speaker {
         let name = named(&heard.from);
-        match (self.standing(&heard.from), &heard.forwarded, heard.audience) {
+        match (self.standing_of(heard), &heard.forwarded, heard.audience) {
             (_, Some(whose), _) => Speaker::Stranger { name: format!("{whose}, passed on by {name}") },
             (Standing::Listed, None, Audience::Private) => Speaker::User,
             (Standing::Listed, None, Audience::Group) => Speaker::Trusted { name },
