@@ -12,6 +12,7 @@ mod sending;
 mod who;
 
 pub(crate) use aloud::Lines;
+pub use who::mention_patterns;
 
 use crate::registry::{Bot, Bots};
 use line::{Line, LineParts};

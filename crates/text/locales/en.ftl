@@ -1727,6 +1727,9 @@ cli-bot-off = switched off
 cli-bot-ready = ready
 cli-bot-disabled = the bot '{ $bot }' is switched off: set its `enabled` to true
 serve-job-failed = Job '{ $job }' of { $bot } failed: { $why }
+cron-no-jobs = There are no jobs.
+cron-every = every { $time }
+cron-once = once
 cron-no-runs = No job was due yet.
 cron-repeated = (begun { $attempts ->
     [one] once

@@ -1733,6 +1733,9 @@ cli-bot-off = desactivado
 cli-bot-ready = listo
 cli-bot-disabled = el bot '{ $bot }' está desactivado: ponga su `enabled` en true
 serve-job-failed = Falló el trabajo '{ $job }' de { $bot }: { $why }
+cron-no-jobs = No hay trabajos.
+cron-every = cada { $time }
+cron-once = una vez
 cron-no-runs = Todavía no ha tocado ningún trabajo.
 cron-repeated = (empezado { $attempts ->
     [one] una vez

@@ -43,23 +43,31 @@ pub(super) enum Order {
     Stop,
 }
 
+/// What calls a bot in a group, beside its name.
+///
+/// # Errors
+/// A pattern that is none, and why.
+pub fn mention_patterns(bot: &Bot) -> Result<Vec<Regex>, Message> {
+    let pattern = |text: &String| {
+        let compiled = RegexBuilder::new(text).case_insensitive(true).size_limit(PATTERN_BYTES).build();
+        compiled.map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.lines().last().unwrap_or_default().trim().to_owned();
+            Message::new("people-bad-pattern").with("pattern", text).with("reason", reason)
+        })
+    };
+    bot.mention_patterns.iter().map(pattern).collect()
+}
+
 impl Manners {
     /// # Errors
     /// A pattern that is none.
     pub(super) fn new(bot: &Bot, buffer: &BufferSettings) -> Result<Self, Message> {
-        let pattern = |text: &String| {
-            let compiled = RegexBuilder::new(text).case_insensitive(true).size_limit(PATTERN_BYTES).build();
-            compiled.map_err(|error| {
-                let reason = error.to_string();
-                let reason = reason.lines().last().unwrap_or_default().trim().to_owned();
-                Message::new("people-bad-pattern").with("pattern", text).with("reason", reason)
-            })
-        };
         let name = |name: &String| name.trim().trim_start_matches('@').to_lowercase();
         let [before, after] = [buffer.inbound_debounce_ms, buffer.queue_debounce_ms].map(Duration::from_millis);
         Ok(Self {
             allowed: bot.allowed_users.iter().map(name).filter(|name| !name.is_empty()).collect(),
-            patterns: bot.mention_patterns.iter().map(pattern).collect::<Result<_, _>>()?,
+            patterns: mention_patterns(bot)?,
             silence: [before, after],
             together: buffer.queue_cap.max(1) as usize,
         })
