@@ -3,6 +3,7 @@
 //! A line is looked after apart from all others, and so is each chat of it: what hangs or fails delays nobody else. What the configuration says of
 //! people and groups is taken up while a line lives; another token or address is another line.
 
+mod aloud;
 mod asks;
 mod chat;
 mod inbox;
@@ -10,13 +11,16 @@ mod line;
 mod sending;
 mod who;
 
+pub(crate) use aloud::Lines;
+pub use who::mention_patterns;
+
 use crate::registry::{Bot, Bots};
 use line::{Line, LineParts};
 use palanca_core::Message;
 use palanca_core::tool::Cancel;
 use palanca_host::agent::telegram::Account;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
@@ -113,6 +117,9 @@ impl Bots {
             events: Arc::clone(events),
             stop: cancel.child_token(),
         })?;
+        self.lines.keep(&bot.id, &line);
+        let groups: Weak<Self> = Arc::downgrade(self);
+        self.host().join_groups(&bot.config, groups);
         Ok((Arc::clone(&line), tokio::spawn(line.keep())))
     }
 }

@@ -1,6 +1,7 @@
 //! Which bots there are, and the agent of each.
 
 use crate::executor::Executor;
+use crate::people::Lines;
 use crate::talk::Chat;
 use palanca_config::Config;
 use palanca_core::ports::Asker;
@@ -27,6 +28,8 @@ pub struct Bots {
     built: Mutex<HashMap<String, Arc<Bot>>>,
     /// Whose messages are waiting or being answered.
     pub(crate) turns: Mutex<HashMap<(String, Chat), Weak<Turn>>>,
+    /// Those that are in people's chats.
+    pub(crate) lines: Lines,
 }
 
 /// What came of reading the configuration again, by bot.
@@ -64,6 +67,7 @@ impl Bots {
             ids: RwLock::default(),
             built: Mutex::default(),
             turns: Mutex::default(),
+            lines: Lines::default(),
         };
         *bots.ids.write() = bots.enabled()?;
         Ok(bots)

@@ -73,6 +73,18 @@ pub struct Heard {
     pub addressed: Addressed,
     /// Whose words it passes on, if they are not the sender's own.
     pub forwarded: Option<String>,
+    /// For words of another of our bots, which no messenger delivers: how they go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<Exchange>,
+}
+
+/// What two bots say to each other in a group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exchange {
+    /// The id of the bot that speaks.
+    pub bot: String,
+    /// How many answers may follow, of both together.
+    pub answers: u32,
 }
 
 /// A button that was pressed.

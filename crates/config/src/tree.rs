@@ -29,8 +29,8 @@ pub use agent::{
 };
 pub use assistants::{
     Bot, BufferSettings, CollaborationSettings, CronSettings, DatetimeSettings, DynamicToolSettings, ExecSettings,
-    FileToolSettings, ImproveFocus, ImproveSettings, OllamaModels, OllamaSettings, PathSettings, PhoneSettings,
-    ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning, TelegramSettings,
+    FileToolSettings, ImproveFocus, ImproveSettings, OllamaModels, OllamaSettings, PhoneSettings, ProcessToolSettings,
+    SoulSearch, SoulSettings, SoulVersioning, TelegramSettings,
 };
 pub use connect::{
     ChannelKind, ChannelSettings, McpServer, McpSettings, SearchProviderName, WebFetchSettings, WebSearchSettings,
@@ -126,7 +126,7 @@ tree! {
         memory: MemorySettings = MemorySettings::default(),
         /// Notes for agents: `AGENTS.md` and similar files.
         notes: NoteSettings = NoteSettings::default(),
-        /// Instruction packages, and the bots' skills.
+        /// Instruction packages.
         skills: SkillSettings = SkillSettings::default(),
         /// The iterate-until-checks-pass loop.
         ralph: RalphSettings = RalphSettings::default(),
@@ -184,8 +184,6 @@ tree! {
         telegram: TelegramSettings = TelegramSettings::default(),
         /// How quickly typed messages are joined.
         buffer: BufferSettings = BufferSettings::default(),
-        /// The folders of bots' files.
-        paths: PathSettings = PathSettings::default(),
     } beside {
         /// Texts that occur only in an untrusted project's file: no sentence repeats them as our own.
         unvouched: BTreeSet<String> = BTreeSet::new(),

@@ -6,6 +6,7 @@ pub mod channels;
 pub(crate) mod collaborate;
 pub mod contracts;
 mod conversations;
+pub mod groups;
 pub mod guards;
 pub(crate) mod improve;
 pub mod jobs;

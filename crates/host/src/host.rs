@@ -1,5 +1,6 @@
 //! The process: its state directory with audit log and database, the engine of its programs, and who hears its notices.
 
+use crate::agent::groups::Groups;
 use crate::agent::phone::Phones;
 use crate::agent::rounds::Rounds;
 use crate::drain::Ending;
@@ -33,6 +34,8 @@ pub struct Host {
     lanes: Mutex<HashMap<PathBuf, Weak<Lanes>>>,
     /// How often bots have asked each other.
     pub(crate) rounds: Rounds,
+    /// By workspace: where bots speak with each other in front of people.
+    pub(crate) groups: Mutex<HashMap<String, Weak<dyn Groups>>>,
     /// Whom bots have called.
     pub(crate) phones: Phones,
     pub(crate) ending: Ending,
@@ -60,6 +63,7 @@ impl Host {
             engine: Engine::new(),
             lanes: Mutex::default(),
             rounds: Rounds::default(),
+            groups: Mutex::default(),
             phones: Phones::default(),
             ending: Ending::default(),
             traces: OnceLock::new(),

@@ -123,6 +123,11 @@ impl FakeTelegram {
         scene.instead.entry(method.to_owned()).or_default().push_back((status, body.to_owned()));
     }
 
+    /// The same for a call of one bot.
+    pub fn instead_for(&self, token: &str, method: &str, status: u16, body: &str) {
+        self.instead(&format!("{token}/{method}"), status, body);
+    }
+
     /// Whether everything that was to be answered otherwise for this method was.
     #[must_use]
     pub fn is_played(&self, method: &str) -> bool {
@@ -206,8 +211,10 @@ fn answer(path: &str, body: &Value, scene: &Mutex<Scene>) -> (u16, String) {
         if scene.is_away {
             return (502, "<html>Bad Gateway</html>".to_owned());
         }
-        if let Some(instead) = scene.instead.get_mut(method).and_then(VecDeque::pop_front) {
-            return instead;
+        for of in [&format!("{token}/{method}"), method] {
+            if let Some(instead) = scene.instead.get_mut(of).and_then(VecDeque::pop_front) {
+                return instead;
+            }
         }
         let Some(bot) = scene.bots.get_mut(token) else { return fault(401, "Unauthorized") };
         if method != "getUpdates" {

@@ -32,7 +32,7 @@ pub use options::{
 };
 pub use people::{Contacts, PhoneNumber, broken_contacts, no_contact};
 pub use soul::{Focus, LARGEST_REVISED, Revision, recent_days, unoffered};
-pub use team::{Talks, gone};
+pub use team::{ALOUD, Talks, gone};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;
 pub use web::{BRAVE, PROVIDERS, SearchProvider};

@@ -16,4 +16,4 @@ pub(crate) use delegate::DelegateToBot;
 pub(crate) use dispatch::DispatchSubagent;
 pub(crate) use spawn::{Spawn, SpawnAndWait};
 pub(crate) use status::SubagentStatus;
-pub use talks::{Talks, gone};
+pub use talks::{ALOUD, Talks, gone};

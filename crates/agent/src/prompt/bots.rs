@@ -11,6 +11,8 @@ pub enum BotMode {
     Group,
     /// Another bot asks it.
     Collaboration,
+    /// Another bot speaks to it in a group, and people read along.
+    Aloud,
     /// Nobody waits for its answer.
     Autonomous,
 }
@@ -34,6 +36,8 @@ struct Blocks {
     tools: [(&'static [&'static str], &'static str); 13],
     /// For a chat of several people.
     group: &'static str,
+    /// For words of another bot there.
+    aloud: &'static str,
     /// Takes the place of what is said of `memory_search` where something is recalled.
     recalling: &'static str,
     /// Stands above what is recalled.
@@ -71,6 +75,7 @@ macro_rules! blocks {
                 (&["create_tool"], text!($language, "create_tool")),
             ],
             group: text!($language, "group"),
+            aloud: text!($language, "aloud"),
             recalling: text!($language, "recalling"),
             recalled: text!($language, "recalled"),
             reminder: text!($language, "reminder"),
@@ -123,13 +128,13 @@ impl BotPrompt {
         };
         let mut parts = self.soul(blocks);
         match self.mode {
-            BotMode::Conversation | BotMode::Group => {}
+            BotMode::Conversation | BotMode::Group | BotMode::Aloud => {}
             BotMode::Collaboration => parts.push(blocks.asked.trim_end().to_owned()),
             BotMode::Autonomous => parts.push(blocks.autonomous.trim_end().to_owned()),
         }
         let counts = |gates: &[&str]| match self.mode {
             BotMode::Collaboration => matches!(gates, ["memory_search"] | ["save_memory"]),
-            BotMode::Conversation | BotMode::Group | BotMode::Autonomous => true,
+            BotMode::Conversation | BotMode::Group | BotMode::Aloud | BotMode::Autonomous => true,
         };
         let open = blocks.tools.iter().filter(|(gates, _)| counts(gates) && gates.iter().any(|gate| offered(gate)));
         let recalled = self.soul.recalled.trim();
@@ -138,8 +143,11 @@ impl BotPrompt {
             _ => text,
         };
         parts.extend(open.map(|(gates, plain)| template::render(text(gates, *plain), offered)));
-        if self.mode == BotMode::Group {
+        if matches!(self.mode, BotMode::Group | BotMode::Aloud) {
             parts.push(blocks.group.trim_end().to_owned());
+        }
+        if self.mode == BotMode::Aloud {
+            parts.push(blocks.aloud.trim_end().to_owned());
         }
         if !recalled.is_empty() {
             parts.push(format!("{}\n\n{recalled}", blocks.recalled.trim_end()));

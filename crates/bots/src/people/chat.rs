@@ -3,6 +3,7 @@
 //! A message leaves the inbox when its answer was sent. After a kill the chat's session tells how far the last ones came: what is part of it is
 //! not said to the bot again; an answer that was cut off goes on, and one that may not have been sent is sent.
 
+use super::aloud;
 use super::asks::asker;
 use super::line::{Line, Terms};
 use super::sending::Unsent;
@@ -12,6 +13,8 @@ use palanca_agent::{BotMode, Ended, NoSink, Status, StopReason};
 use palanca_channels::{Audience, Heard, split};
 use palanca_core::Message;
 use palanca_core::call::ChatId;
+use palanca_core::ports::{Asker, NoAsker};
+use palanca_core::tool::Cancel;
 use palanca_host::Fault;
 use palanca_store::{JobMark, JobMessage};
 use std::collections::VecDeque;
@@ -31,6 +34,13 @@ pub(super) enum Work {
     Again(Vec<Heard>),
     /// What a job has said.
     Job(JobMessage),
+}
+
+/// An answer under way.
+pub(super) struct Underway {
+    pub(super) cancel: Cancel,
+    /// Who hears it.
+    pub(super) audience: Audience,
 }
 
 struct Worker {
@@ -95,7 +105,7 @@ impl Worker {
     /// Messages of one person, as many as are answered together.
     fn together(&mut self, terms: &Terms) -> Vec<Heard> {
         // Two people may have one name; and what a person passes on is not their own.
-        let whose = |heard: &Heard| (heard.from.id, terms.manners.speaker(heard));
+        let whose = |heard: &Heard| (heard.from.id, terms.manners.speaker(heard), heard.exchange.clone());
         let first = self.queue.front().map(whose);
         let is_theirs = |heard: &&Heard| Some(whose(heard)) == first;
         let count = self.queue.iter().take(terms.manners.together).take_while(is_theirs).count();
@@ -131,7 +141,7 @@ impl Worker {
         let Some((count, ended)) = known else { return self.queue.extend(heard) };
         self.queue.extend(heard.split_off(count));
         match ended {
-            Some(ended) if ended.status == Status::Success => self.reply(&ended.output, &heard).await,
+            Some(ended) if ended.status == Status::Success => self.answer(&ended.output, &heard).await,
             _ => {
                 let Some(last) = heard.last() else { return };
                 let words = Words { text: None, speaker: terms.manners.speaker(last), message: None };
@@ -145,15 +155,18 @@ impl Worker {
         let (line, terms) = (&self.line, self.line.terms());
         let Some(last) = heard.last() else { return };
         let cancel = line.cut.child_token();
-        line.running.lock().insert(self.id.clone(), cancel.clone());
-        let mode = if last.audience == Audience::Group { BotMode::Group } else { BotMode::Conversation };
-        let hearing = Hearing {
-            sink: &NoSink,
-            asker: asker(line, &self.id, &last.from),
-            front: line.messenger.channel(),
-            cancel: cancel.clone(),
-            mode,
+        let underway = Underway { cancel: cancel.clone(), audience: last.audience };
+        line.running.lock().insert(self.id.clone(), underway);
+        let mode = match (&last.exchange, last.audience) {
+            (Some(_), _) => BotMode::Aloud,
+            (None, Audience::Group) => BotMode::Group,
+            (None, Audience::Private) => BotMode::Conversation,
         };
+        let asker: Arc<dyn Asker> = match last.exchange {
+            Some(_) => Arc::new(NoAsker),
+            None => asker(line, &self.id, &last.from),
+        };
+        let hearing = Hearing { sink: &NoSink, asker, front: line.messenger.channel(), cancel: cancel.clone(), mode };
         let ended = tokio::select! {
             ended = line.bots.say(&terms.bot.id, &self.chat, words, hearing) => ended,
             () = self.type_on() => return,
@@ -166,10 +179,13 @@ impl Worker {
             // The process ends: the next one goes on.
             return;
         }
-        let is_listed = terms.manners.standing(&last.from) == Standing::Listed;
-        let text =
-            if was_stopped { terms.say(&Message::new("people-stopped")) } else { said(&terms, ended, is_listed) };
-        self.reply(&text, heard).await;
+        if was_stopped {
+            return self.reply(&terms.say(&Message::new("people-stopped")), heard).await;
+        }
+        let is_answer = matches!(&ended, Ok(ended) if ended.report.status == Status::Success);
+        let is_listed = terms.manners.standing_of(last) == Standing::Listed;
+        let text = said(&terms, ended, is_listed);
+        if is_answer { self.answer(&text, heard).await } else { self.reply(&text, heard).await }
     }
 
     /// Shows that an answer is coming, while nobody is asked. Never ends.
@@ -181,6 +197,21 @@ impl Worker {
                 let _ = self.line.messenger.typing(&self.id).await;
             }
             tokio::time::sleep(each).await;
+        }
+    }
+
+    /// Sends what the bot has answered, and tells it to the bot that it answers, if there is one.
+    async fn answer(&self, text: &str, heard: &[Heard]) {
+        let Some(last) = heard.last().filter(|last| last.exchange.is_some()) else {
+            return self.reply(text, heard).await;
+        };
+        let (text, goes_on) = aloud::said(text);
+        let sent = self.say(text).await;
+        if sent == Ok(()) && goes_on {
+            self.line.pass_on(last, text);
+        }
+        if sent != Err(Unsent::Later) {
+            self.line.done(&[last.number]);
         }
     }
 

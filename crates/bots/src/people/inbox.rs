@@ -108,6 +108,7 @@ mod tests {
             text: format!("words {number}"),
             addressed: Addressed::ToMe,
             forwarded: None,
+            exchange: None,
         }
     }
 

@@ -3,7 +3,7 @@
 //! Nothing here waits for a chat. A message is kept before the messenger is asked for what comes after it.
 
 use super::asks::Asked;
-use super::chat::{Work, work};
+use super::chat::{Underway, Work, work};
 use super::inbox::{Inbox, InboxError};
 use super::sending::Pauses;
 use super::who::{Manners, Order, Standing, named, order, signed};
@@ -72,10 +72,10 @@ pub(super) struct Line {
     /// Answers under way end, too.
     pub(super) cut: Cancel,
     /// Answers under way, by chat.
-    pub(super) running: Mutex<HashMap<ChatId, Cancel>>,
+    pub(super) running: Mutex<HashMap<ChatId, Underway>>,
     events: ChatEvents,
     terms: RwLock<Arc<Terms>>,
-    inbox: OnceLock<Inbox>,
+    pub(super) inbox: OnceLock<Inbox>,
     pub(super) me: OnceLock<Person>,
     chats: Mutex<HashMap<ChatId, mpsc::UnboundedSender<Work>>>,
     tasks: Mutex<JoinSet<()>>,
@@ -336,7 +336,7 @@ impl Line {
             (Standing::Anyone, Some(Order::Stop)) if heard.audience == Audience::Group => return,
             (_, Some(Order::Stop)) => match self.running.lock().get(&heard.chat) {
                 // The end of the answer says so.
-                Some(cancel) => return cancel.cancel(),
+                Some(underway) => return underway.cancel.cancel(),
                 None => Message::new("people-nothing-to-stop"),
             },
             (_, None) => Message::new("people-no-text"),
@@ -391,6 +391,6 @@ impl Line {
 }
 
 /// What has come in cannot be kept.
-fn unkept(error: &InboxError) -> Message {
+pub(super) fn unkept(error: &InboxError) -> Message {
     Message::new("people-not-kept").with("reason", error.to_string())
 }

@@ -43,23 +43,31 @@ pub(super) enum Order {
     Stop,
 }
 
+/// What calls a bot in a group, beside its name.
+///
+/// # Errors
+/// A pattern that is none, and why.
+pub fn mention_patterns(bot: &Bot) -> Result<Vec<Regex>, Message> {
+    let pattern = |text: &String| {
+        let compiled = RegexBuilder::new(text).case_insensitive(true).size_limit(PATTERN_BYTES).build();
+        compiled.map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.lines().last().unwrap_or_default().trim().to_owned();
+            Message::new("people-bad-pattern").with("pattern", text).with("reason", reason)
+        })
+    };
+    bot.mention_patterns.iter().map(pattern).collect()
+}
+
 impl Manners {
     /// # Errors
     /// A pattern that is none.
     pub(super) fn new(bot: &Bot, buffer: &BufferSettings) -> Result<Self, Message> {
-        let pattern = |text: &String| {
-            let compiled = RegexBuilder::new(text).case_insensitive(true).size_limit(PATTERN_BYTES).build();
-            compiled.map_err(|error| {
-                let reason = error.to_string();
-                let reason = reason.lines().last().unwrap_or_default().trim().to_owned();
-                Message::new("people-bad-pattern").with("pattern", text).with("reason", reason)
-            })
-        };
         let name = |name: &String| name.trim().trim_start_matches('@').to_lowercase();
         let [before, after] = [buffer.inbound_debounce_ms, buffer.queue_debounce_ms].map(Duration::from_millis);
         Ok(Self {
             allowed: bot.allowed_users.iter().map(name).filter(|name| !name.is_empty()).collect(),
-            patterns: bot.mention_patterns.iter().map(pattern).collect::<Result<_, _>>()?,
+            patterns: mention_patterns(bot)?,
             silence: [before, after],
             together: buffer.queue_cap.max(1) as usize,
         })
@@ -74,6 +82,11 @@ impl Manners {
             () if self.are_open() || self.allowed.iter().any(|name| name == ANYONE) => Standing::Anyone,
             () => Standing::Nobody,
         }
+    }
+
+    /// That of whoever wrote it. A bot is a stranger, whoever is listed.
+    pub(super) fn standing_of(&self, heard: &Heard) -> Standing {
+        if heard.exchange.is_some() { Standing::Anyone } else { self.standing(&heard.from) }
     }
 
     /// Whether everybody is let in, because nobody is named.
@@ -91,7 +104,7 @@ impl Manners {
     /// Whose words they are.
     pub(super) fn speaker(&self, heard: &Heard) -> Speaker {
         let name = named(&heard.from);
-        match (self.standing(&heard.from), &heard.forwarded, heard.audience) {
+        match (self.standing_of(heard), &heard.forwarded, heard.audience) {
             (_, Some(whose), _) => Speaker::Stranger { name: format!("{whose}, passed on by {name}") },
             (Standing::Listed, None, Audience::Private) => Speaker::User,
             (Standing::Listed, None, Audience::Group) => Speaker::Trusted { name },

@@ -56,6 +56,7 @@ fn heard(number: i64, message: &Value, me: &Person) -> Option<Heard> {
         forwarded: forwarded(message),
         text: text.to_owned(),
         from,
+        exchange: None,
     })
 }
 

@@ -1,6 +1,7 @@
 //! `palanca cron` and `palanca memory`: the bot's own tools, called by a person. They go through the gate like any call.
 
 mod history;
+mod jobs;
 mod soul;
 
 use crate::args::bots::{Cron, CronCommand, Memory, MemoryCommand};
@@ -12,7 +13,13 @@ use serde_json::{Value, json};
 
 pub fn cron(global: Global, args: Cron) -> Ended {
     let (arguments, json) = match args.what {
-        CronCommand::List { all, json } => (json!({"action": "list", "includeDisabled": all}), json),
+        CronCommand::List { all, json } => {
+            let arguments = json!({"action": "list", "includeDisabled": all});
+            if !json {
+                return jobs::list(global, &arguments);
+            }
+            (arguments, json)
+        }
         CronCommand::History { job, max, json } => return history::history(global, job.as_deref(), max, json),
         CronCommand::Run { job, json } => (json!({"action": "run", "jobId": job}), json),
         CronCommand::Remove { job, json } => (json!({"action": "remove", "jobId": job}), json),

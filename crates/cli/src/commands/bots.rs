@@ -8,7 +8,7 @@ use crate::render::{stderr, stdout};
 use crate::say::{self, say};
 use crate::wire::settings;
 use palanca_agent::{BotMode, Instructions, system_prompt};
-use palanca_config::{Config, WarningKind};
+use palanca_config::{Config, Loaded, WarningKind};
 use palanca_core::Message;
 use palanca_core::ports::Redactor as _;
 use palanca_host::Notices as _;
@@ -37,17 +37,30 @@ fn of(global: &Global, id: &str) -> Result<Config, Failure> {
 }
 
 /// Every bot of the configuration; says which files of the workspace say nothing yet, because nobody has trusted them.
-fn ids(global: &Global) -> Result<(Config, Vec<String>), Failure> {
+fn ids(global: &Global) -> Result<(Loaded, Vec<String>), Failure> {
     let loaded = settings::resolve(global, &[])?;
     let mut early = loaded.warnings;
     early.retain(|warning| warning.kind == WarningKind::NotTrusted);
     unused(&early).iter().for_each(|told| settings::notices(global).advise(told));
     let ids = bots::ids(&loaded.config).into_iter().map(str::to_owned).collect();
-    Ok((loaded.config, ids))
+    Ok((loaded, ids))
+}
+
+/// Whether the patterns that call a bot in groups are any: those of one bot, or of all.
+pub(super) fn patterns(loaded: &Loaded, id: Option<&str>) -> Result<(), Failure> {
+    let bots = loaded.config.bots.iter().enumerate();
+    for (number, bot) in bots.filter(|(_, bot)| id.is_none_or(|id| bot.id == id)) {
+        palanca_bots::mention_patterns(bot).map_err(|why| {
+            let file = loaded.origin("bots");
+            Failure::usage(format!("{file}: bots[{number}].mentionPatterns: {}", say(&why)))
+        })?;
+    }
+    Ok(())
 }
 
 fn list(global: &Global, listing: &Listing) -> Ended {
-    let (config, ids) = ids(global)?;
+    let (loaded, ids) = ids(global)?;
+    let config = loaded.config;
     let mut rows = Vec::with_capacity(ids.len());
     for id in &ids {
         let own = of(global, id)?;
@@ -118,14 +131,15 @@ fn show(global: &Global, id: &str, listing: &Listing) -> Ended {
 }
 
 fn check(global: &Global) -> Ended {
-    let (config, ids) = ids(global)?;
+    let (loaded, ids) = ids(global)?;
     let mut exit = Exit::Success;
     for id in &ids {
-        if config.bots.iter().any(|bot| bot.id == *id && !bot.enabled) {
+        if loaded.config.bots.iter().any(|bot| bot.id == *id && !bot.enabled) {
             stdout::text(&format!("{id}: {}\n", say(&Message::new("cli-bot-off"))))?;
             continue;
         }
         let checked = of(global, id).and_then(|own| works(global, &Arc::new(own)));
+        let checked = checked.and_then(|()| patterns(&loaded, Some(id)));
         match checked {
             Ok(()) => stdout::text(&format!("{id}: {}\n", say(&Message::new("cli-bot-ready"))))?,
             Err(failure) => {

@@ -3,8 +3,9 @@
 use crate::args::{self, DryRun, Global};
 use crate::commands::arguments::arguments;
 use crate::commands::input;
-use crate::exit::{Ended, Exit};
+use crate::exit::{Ended, Exit, Failure};
 use crate::render::log::LogFile;
+use crate::render::rehearsed::Rehearsed;
 use crate::render::{rehearsed, stderr, stdout};
 use crate::say::say;
 use crate::wire::lookout::Shown;
@@ -49,17 +50,7 @@ pub fn call(global: &Global, args: args::Call) -> Ended {
             let arguments = arguments(door.app.toolset(), &tool, &args.arguments)?;
             let shape = args.shape.unwrap_or(door.app.toolset().shape());
             let json = args.json || args.shape.is_some();
-            let in_a_copy = global.dry_run == Some(DryRun::Commands);
-            let (result, rehearsed) = runtime::block_on(Threads::One, async move {
-                let app = &door.app;
-                signals::cancel_on_interrupt(app.gate().cancel());
-                let result = door.submit(app.call(CallId::new("1"), tool, arguments), None).await;
-                app.end().await;
-                app.host().flush_traces().await;
-                // The diff of a tool is part of its result; changes by commands in their copy are reported only here.
-                let rehearsed = if in_a_copy { rehearsed::end(app)? } else { None };
-                Ok((result, rehearsed))
-            })?;
+            let (result, rehearsed) = alone(global, door, tool, arguments)?;
             show(&result, json.then_some(shape))?;
             match rehearsed {
                 Some(rehearsed) if json => stderr::line(&rehearsed.diff),
@@ -69,6 +60,35 @@ pub fn call(global: &Global, args: args::Call) -> Ended {
             Ok(exit(&result))
         }
     }
+}
+
+/// A call without options of its own, and its result.
+pub(super) fn result(global: &Global, tool: &str, given: &Value) -> Result<ToolResult, Failure> {
+    let config = Arc::new(settings::load(global, &[])?.config);
+    let app = calls(global, &config, Asking::Terminal, Needed::ForTool(tool))?;
+    let log = LogFile::open(&config, app.catalogue())?;
+    let arguments = arguments(app.toolset(), tool, &[given.to_string()])?;
+    alone(global, Door { app, log }, tool.to_owned(), arguments).map(|(result, _)| result)
+}
+
+/// One call, and what commands changed in their copy.
+fn alone(
+    global: &Global,
+    door: Door,
+    tool: String,
+    arguments: RawArguments,
+) -> Result<(ToolResult, Option<Rehearsed>), Failure> {
+    let in_a_copy = global.dry_run == Some(DryRun::Commands);
+    runtime::block_on(Threads::One, async move {
+        let app = &door.app;
+        signals::cancel_on_interrupt(app.gate().cancel());
+        let result = door.submit(app.call(CallId::new("1"), tool, arguments), None).await;
+        app.end().await;
+        app.host().flush_traces().await;
+        // The diff of a tool is part of its result; changes by commands in their copy are reported only here.
+        let rehearsed = if in_a_copy { rehearsed::end(app)? } else { None };
+        Ok((result, rehearsed))
+    })
 }
 
 /// Where calls go, and the log that is told of them.

@@ -1,5 +1,6 @@
 //! `palanca config`: effective values and their origins.
 
+use super::bots::patterns;
 use crate::args::{Config, ConfigCommand, Global};
 use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
@@ -56,6 +57,7 @@ pub fn config(global: &Global, args: Config) -> Ended {
             let notices = settings::notices(&Global { quiet: false, ..global.clone() });
             loaded.warnings.iter().for_each(|warning| notices.advise(&configuration::not_used(warning)));
             let count = loaded.warnings.len();
+            patterns(&loaded, None)?;
             built(global, &Arc::new(loaded.config))?;
             stdout::text(&say(&Message::new("cli-config-valid").with("warnings", count)))?;
         }

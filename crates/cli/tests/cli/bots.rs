@@ -389,6 +389,16 @@ fn what_a_bot_notes_it_finds_again() {
 }
 
 #[test]
+fn a_pattern_that_is_none_is_named_with_its_file_and_key() {
+    let bench = bench("bots: [{id: ana}, {id: eva, mentionPatterns: ['ok', '(']}]\n");
+    for check in [["config", "check"], ["bots", "check"]] {
+        let checked = with(&bench, &check).expect(3);
+        assert!(checked.stderr.contains("bots.yaml: bots[1].mentionPatterns: '('"), "{}", checked.stderr);
+    }
+    assert!(with(&bench, &["bots", "check"]).expect(3).stdout.contains("ana: ready"));
+}
+
+#[test]
 fn a_person_sees_runs_and_removes_jobs_and_searches_memory() {
     let bench = bench("bots: [{id: ana}]\n");
     let job = r#"{"action": "add", "text": "Water the plants", "kind": "every", "everyMs": 3600000}"#;
@@ -398,12 +408,16 @@ fn a_person_sees_runs_and_removes_jobs_and_searches_memory() {
     let kept: Value = serde_json::from_str(&bench.read("data/cron/ana/jobs.json")).unwrap();
     let id = kept["jobs"][0]["id"].as_str().unwrap();
     let listed = with(&bench, &["cron", "list"]).expect(0).stdout;
-    assert!(listed.contains(id) && listed.contains("Water the plants"), "{listed}");
+    assert!(listed.ends_with("Water the plants\n") && listed.lines().count() == 1, "{listed}");
+    assert!(listed.contains(id) && listed.contains("  every 1h  "), "{listed}");
+    let content = with(&bench, &["cron", "list", "--json"]).expect(0).json()["content"].as_str().unwrap().to_owned();
+    assert_eq!(serde_json::from_str::<Value>(&content).unwrap()[0]["id"], id);
     with(&bench, &["cron", "remove", id]).expect(6);
     let ran = with(&bench, &["-m", "yolo", "cron", "run", "water the plants"]).expect(0).stdout;
     assert!(ran.contains("It says:\nWater the plants"), "{ran}");
     with(&bench, &["-m", "yolo", "cron", "remove", id]).expect(0);
-    assert_eq!(with(&bench, &["cron", "list", "--all"]).expect(0).stdout.trim(), "[]");
+    let none = with(&bench, &["cron", "list", "--all"]).expect(0);
+    assert_eq!((&*none.stdout, none.stderr.contains("There are no jobs.")), ("", true));
     with(&bench, &["-m", "yolo", "cron", "remove", id]).expect(1);
     with(&bench, &["call", "save_memory", "fact=Ana lives in Bilbao"]).expect(0);
     let found = with(&bench, &["memory", "search", "where does Ana live?", "--max", "1"]).expect(0).stdout;

@@ -267,7 +267,7 @@ pub struct Bot {
     /// does an empty list.
     #[serde(default)]
     pub allowed_users: Vec<String>,
-    /// Its skills.
+    /// What it is good at, as other bots see it.
     #[serde(default)]
     pub skills: Vec<String>,
     /// Regular expressions on messages that call it in a group, beside its name and replies to it; letter case does not count.
@@ -346,18 +346,6 @@ section! {
         /// Maximum number of messages that are answered together; further ones are answered next.
         #[schemars(range(min = 1, max = 1000))]
         queue_cap: u32 = 10,
-    }
-}
-
-section! {
-    /// The folders of bots' files.
-    PathSettings {
-        /// State.
-        data: String = "./data".to_owned(),
-        /// Logs.
-        logs: String = "./logs".to_owned(),
-        /// Skills.
-        skills: String = "./skills".to_owned(),
     }
 }
 

@@ -3,7 +3,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::section::section;
 
@@ -26,16 +25,12 @@ section! {
 }
 
 section! {
-    /// Instruction packages, and the bots' skills.
+    /// Instruction packages.
     SkillSettings {
         /// Whether skills are searched for in the usual folders and listed in the prompt.
         auto_discover: bool = true,
         /// Whether the instructions of a skill enter the prompt if a file of the workspace matches its `globs`.
         inject_by_glob: bool = true,
-        /// Names of the bots' enabled skills.
-        enabled: Vec<String> = Vec::new(),
-        /// Settings of single skills, by name.
-        config: Map<String, Value> = Map::new(),
     }
 }
 

@@ -7,11 +7,11 @@ use crate::conversation::ConversationSettings;
 use crate::fault::Fault;
 use crate::session::Session;
 use palanca_agent::session::Terms;
-use palanca_agent::{Agent as Role, BotMode, Instructions};
+use palanca_agent::{Agent as Role, Allowed, BotMode, Instructions};
 use palanca_config::{Bot, Config, closest};
 use palanca_core::{ConfirmMode, Message, ToolsetName};
 use palanca_models::{Delivery, Model, ModelSpec};
-use palanca_tools::{OtherBot, is_base};
+use palanca_tools::{BETWEEN_BOTS, OtherBot, is_base};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -262,15 +262,25 @@ pub fn conversation(
     (model, doing): (Arc<dyn Model>, BotMode),
 ) -> Result<ConversationSettings, Fault> {
     let none = || Fault::usage(format!("the bot {} has another toolset", id(config).unwrap_or_default()));
+    let mut role = role(config, doing).ok_or_else(none)?;
+    if matches!(doing, BotMode::Collaboration | BotMode::Aloud) {
+        role.allowed = Allowed::Named(while_asked(config, session));
+    }
     Ok(ConversationSettings {
         terms: terms(config, session, Some(model.name().to_owned())),
         model,
-        role: role(config, doing).ok_or_else(none)?,
+        role,
         limits: limits::conversation(config),
         context: limits::context(config),
         delivery: if config.llm.stream { Delivery::Streamed } else { Delivery::Whole },
         sections: Vec::new(),
     })
+}
+
+/// What a bot may use while another one asks it: nothing that reaches further bots.
+fn while_asked(config: &Config, session: &Session) -> Vec<String> {
+    let names = session.toolset().names().filter(|name| !BETWEEN_BOTS.contains(name)).map(str::to_owned);
+    names.filter(|_| config.collaboration.enable_target_tools).collect()
 }
 
 /// Globs of what belongs to other bots, known or not.

@@ -3,7 +3,10 @@
 //!
 //! Nobody answers questions of the one that is asked, and it has no tool that reaches other bots. Its time is up when the answer
 //! is late or nobody waits for it any more: its turn really ends then.
+//!
+//! Where people should read along, it is said in their group, and the answers come there.
 
+use super::groups::{Groups, Said, SaidInGroup};
 use super::{Agent, bots, limits, model};
 use crate::configuration::catalogue;
 use crate::conversation::{Conversation, Start};
@@ -11,14 +14,14 @@ use crate::fault::Fault;
 use crate::host::Host;
 use crate::session::{Keeping, Session, SessionSettings};
 use futures_util::future::BoxFuture;
-use palanca_agent::{Allowed, BotMode, NoSink};
+use palanca_agent::{BotMode, NoSink};
 use palanca_config::Config;
 use palanca_core::call::{Act, ActKind, ChannelId, ChatId, ErrorKind, Scope, SessionId, Speaker, ToolError};
 use palanca_core::gate::GateBuilder;
 use palanca_core::ports::{Acts, NoAsker};
 use palanca_core::tool::Cancel;
 use palanca_core::{Catalogue as _, Message, Output};
-use palanca_tools::{BETWEEN_BOTS, CollaborationOptions, Talks, gone};
+use palanca_tools::{ALOUD, CollaborationOptions, Talks, gone};
 use parking_lot::Mutex;
 use serde_json::json;
 use std::collections::HashMap;
@@ -136,14 +139,56 @@ impl Collaboration {
         }
     }
 
-    async fn ask(&self, act: &Act, scope: &Scope, cancel: &Cancel) -> Result<Output, ToolError> {
-        let (target, session) = act.parts();
+    /// Those who know the groups, and the one in which this is to be said.
+    fn group(&self, target: &str, scope: &Scope) -> Option<(Arc<dyn Groups>, ChatId)> {
+        let groups = self.host.groups(&self.config)?;
+        let group = groups.group(self.own(), target, scope)?;
+        Some((groups, group))
+    }
+
+    /// In front of the people of a group, where the other bot is there, too.
+    async fn aloud(&self, act: &Act, scope: &Scope, cancel: &Cancel) -> Result<Output, ToolError> {
+        let target = act.party();
+        let Some((groups, group)) = self.group(target, scope) else {
+            return Err(failed(Message::new("collaborate-group-left").with("bot", target)));
+        };
+        let answers = self.config.collaboration.visible_max_turns;
+        let said = SaidInGroup {
+            from: self.own().to_owned(),
+            to: target.to_owned(),
+            group,
+            words: act.content.clone(),
+            answers,
+        };
+        let time = Duration::from_millis(self.config.collaboration.internal_query_timeout);
+        let done = tokio::select! {
+            biased;
+            () = cancel.cancelled() => Err(Message::new("collaborate-unsaid").with("bot", target)),
+            done = tokio::time::timeout(time, groups.say(&said)) => {
+                done.unwrap_or_else(|_| Err(Message::new("collaborate-unsaid").with("bot", target)))
+            }
+        };
+        match done.map_err(failed)? {
+            Said::There => {
+                let told = Message::new("collaborate-said").with("bot", target).with("most", answers);
+                Ok(Output::text(told).with_data(json!({"group": act.parts().1, "answers": answers})))
+            }
+            Said::NotInGroup => {
+                let note = Message::new("collaborate-not-in-group").with("bot", target);
+                Ok(self.ask(target, None, act, (scope, cancel)).await?.with_notes([note]))
+            }
+        }
+    }
+
+    async fn ask(
+        &self,
+        target: &str,
+        session: Option<&str>,
+        act: &Act,
+        (scope, cancel): (&Scope, &Cancel),
+    ) -> Result<Output, ToolError> {
         let settings = &self.config.collaboration;
         let earlier = session.map(|session| self.found(session, Some(target), scope)).transpose()?;
-        self.host.rounds.take(&self.config, self.own(), target).map_err(|seconds| {
-            let message = Message::new("subagents-cooldown").with("seconds", seconds.to_string());
-            ToolError::new(ErrorKind::RateLimited, message)
-        })?;
         let (session, talk) = match (session, earlier) {
             (Some(session), Some(talk)) => (session.to_owned(), talk),
             _ => self.begun(target, scope),
@@ -228,8 +273,7 @@ impl Question {
             cancel: self.cancel.clone(),
         };
         let session = Session::new(&agent, settings).map_err(why)?;
-        let mut settings = bots::conversation(&config, &session, (model, BotMode::Collaboration)).map_err(why)?;
-        settings.role.allowed = Allowed::Named(self.tools(&session));
+        let settings = bots::conversation(&config, &session, (model, BotMode::Collaboration)).map_err(why)?;
         let words = match (&state.kept, &*state.said) {
             (None, [_, ..]) => [&*state.said, std::slice::from_ref(&self.words)].concat().join("\n\n"),
             _ => self.words.clone(),
@@ -261,20 +305,24 @@ impl Question {
         }
         Ok(answer)
     }
-
-    /// What it may use while it is asked.
-    fn tools(&self, session: &Session) -> Vec<String> {
-        let names = session.toolset().names().filter(|name| !BETWEEN_BOTS.contains(name)).map(str::to_owned);
-        names.filter(|_| self.config.collaboration.enable_target_tools).collect()
-    }
 }
 
 impl Acts for Collaboration {
     fn locate(&self, act: &Act, scope: &Scope) -> Result<Act, ToolError> {
-        if let (target, Some(session)) = act.parts() {
-            self.found(session, Some(target), scope)?;
-        }
-        Ok(act.clone())
+        let target = match act.parts() {
+            (target, Some(ALOUD)) => match self.group(target, scope) {
+                Some((_, group)) => {
+                    let channel = scope.channel.as_ref().map(ChannelId::as_str).unwrap_or_default();
+                    format!("{target}/{channel}:{group}")
+                }
+                None => target.to_owned(),
+            },
+            (target, session) => {
+                session.map(|session| self.found(session, Some(target), scope)).transpose()?;
+                act.target.clone()
+            }
+        };
+        Ok(Act { target, ..act.clone() })
     }
 
     fn perform<'a>(
@@ -283,7 +331,17 @@ impl Acts for Collaboration {
         scope: &'a Scope,
         cancel: &'a Cancel,
     ) -> BoxFuture<'a, Result<Output, ToolError>> {
-        Box::pin(self.ask(act, scope, cancel))
+        Box::pin(async move {
+            let (target, place) = act.parts();
+            self.host.count_round(&self.config, self.own(), target).map_err(|seconds| {
+                let message = Message::new("subagents-cooldown").with("seconds", seconds.to_string());
+                ToolError::new(ErrorKind::RateLimited, message)
+            })?;
+            match place {
+                Some(place) if place.contains(ALOUD) => self.aloud(act, scope, cancel).await,
+                session => self.ask(target, session, act, (scope, cancel)).await,
+            }
+        })
     }
 }
 

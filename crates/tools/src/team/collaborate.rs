@@ -4,7 +4,7 @@
 //! questions never go in circles.
 
 use super::delegate::{known_bot, message_of};
-use super::talks::TalksHandle;
+use super::talks::{ALOUD, TalksHandle, gone};
 use crate::list::{BETWEEN_BOTS, BUILT_IN};
 use crate::options::{OtherBot, ToolOptions};
 use crate::toolsets::ToolsetName;
@@ -40,7 +40,7 @@ pub(crate) struct CollaborateArgs {
     /// For `send`: goes on with the conversation of this id, which an earlier answer named. For `end_session`: the one that ends.
     #[arg(rename = "sessionId")]
     session_id: Option<String>,
-    /// For `send`: whether the people of a group read along. Outside a group the bot is asked internally.
+    /// For `send`: whether the people of this group read along; the bot answers there, as messages of the group. Outside a group the bot is asked internally.
     #[arg(default = false)]
     visible: bool,
 }
@@ -68,7 +68,9 @@ impl Collaborate {
         known_bot(&self.options.bots, target)?;
         let message = message_of(args.message.as_deref().ok_or_else(|| missing("message"))?)?;
         let target = match given(args.session_id.as_ref()) {
+            Some(session) if session.contains(ALOUD) => return Err(gone(session)),
             Some(session) => format!("{target}/{session}"),
+            None if args.visible => format!("{target}/{ALOUD}"),
             None => target.to_owned(),
         };
         Ok(Act::new(ActKind::AskBot, target, message))
@@ -151,14 +153,23 @@ impl Tool for Collaborate {
                 Ok(Output::text(cx.door::<TalksHandle>().end(session)?))
             }
             CollaborateAction::Send => {
-                let act = self.said(&args)?;
+                let said = self.said(&args)?;
+                // As it was judged: the group instead of the wish.
+                let act = cx.acts().granted().next().cloned().unwrap_or(said);
                 let answer = cx.acts().perform_aloud(&act, cx.voice()).await?;
+                if answer.data.as_ref().is_some_and(|data| data.get("group").is_some()) {
+                    return Ok(answer);
+                }
                 let data = answer.data.unwrap_or_default();
                 let told = serde_json::to_string(&data).unwrap_or_default();
                 // Whatever it was asked, its words are its own.
                 let output = Output::text(told).with_data(data).foreign(format!("bot {}", act.party()));
-                let notes = args.visible.then(|| Message::new("collaborate-no-group"));
-                Ok(output.with_notes(notes))
+                let note = match act.parts().1 {
+                    None => Some(Message::new("collaborate-no-group")),
+                    Some(place) if !place.contains(ALOUD) => Some(Message::new("collaborate-goes-on-internally")),
+                    Some(_) => None,
+                };
+                Ok(output.with_notes(answer.notes.into_iter().chain(note.filter(|_| args.visible))))
             }
         }
     }

@@ -5,6 +5,9 @@ use palanca_core::ports::{Grant, Handle};
 use palanca_core::{Message, ToolError};
 use std::sync::Arc;
 
+/// In the place of a conversation's name: what is said is for a group to read. No conversation has it in its name.
+pub const ALOUD: &str = ":";
+
 /// The conversations that a bot has begun with others.
 pub trait Talks: Send + Sync {
     /// Ends one that this conversation has begun.

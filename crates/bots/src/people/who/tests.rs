@@ -21,6 +21,7 @@ fn heard(text: &str, audience: Audience) -> Heard {
         text: text.to_owned(),
         addressed: Addressed::ToNobody,
         forwarded: None,
+        exchange: None,
     }
 }
 
