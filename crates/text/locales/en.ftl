@@ -1766,6 +1766,7 @@ people-greeting = Hello, I am { $name }. Write to me here; /stop ends an answer.
 people-greeting-stranger = Hello, I am { $name }. Write to me here; /stop ends an answer. Your number is { $id }: my owner can add it to `allowedUsers`.
 people-nothing-to-stop = There is no answer to end.
 people-no-text = I can only read text for now.
+people-inbox-full = Too many messages wait for an answer, so no further ones are fetched until some are answered. Telegram keeps them for a day.
 people-stopped = Ended. What was said before stays.
 people-failed = I could not answer: { $why }
 people-failed-quietly = I could not answer. My owner can see why.

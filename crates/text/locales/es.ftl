@@ -1772,6 +1772,7 @@ people-greeting = Hola, soy { $name }. Escríbeme aquí; /stop termina una respu
 people-greeting-stranger = Hola, soy { $name }. Escríbeme aquí; /stop termina una respuesta. Tu número es { $id }: mi dueño puede añadirlo a `allowedUsers`.
 people-nothing-to-stop = No hay ninguna respuesta que terminar.
 people-no-text = Por ahora solo puedo leer texto.
+people-inbox-full = Demasiados mensajes esperan respuesta, así que no se piden más hasta que haya respuestas. Telegram los guarda un día.
 people-stopped = Terminado. Lo dicho antes se queda.
 people-failed = No pude responder: { $why }
 people-failed-quietly = No pude responder. Mi dueño puede ver por qué.

@@ -175,8 +175,20 @@ impl Line {
         }
         again.into_iter().for_each(|(chat, heard)| self.hand(&chat, Work::Again(heard)));
         let (mut after, mut quiet, mut conflicts, mut pauses) = (None, 0, Vec::new(), Pauses::new());
-        let mut is_away = false;
+        let (mut is_away, mut is_full) = (false, false);
         loop {
+            if inbox.is_full() {
+                // The messenger keeps what is not asked for.
+                if !std::mem::replace(&mut is_full, true) {
+                    self.wrong(&Message::new("people-inbox-full"));
+                }
+                self.rest(IDLE).await;
+                if self.stop.is_cancelled() {
+                    return Ok(());
+                }
+                continue;
+            }
+            is_full = false;
             let began = Instant::now();
             let came = tokio::select! {
                 biased;
