@@ -5,6 +5,7 @@
 
 mod asks;
 mod chat;
+mod files;
 mod inbox;
 mod line;
 mod sending;

@@ -11,6 +11,8 @@ fn heard(number: i64) -> Heard {
         text: format!("words {number}"),
         addressed: Addressed::ToMe,
         forwarded: None,
+        files: Vec::new(),
+        album: None,
     }
 }
 

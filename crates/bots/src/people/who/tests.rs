@@ -21,6 +21,8 @@ fn heard(text: &str, audience: Audience) -> Heard {
         text: text.to_owned(),
         addressed: Addressed::ToNobody,
         forwarded: None,
+        files: Vec::new(),
+        album: None,
     }
 }
 
