@@ -1772,6 +1772,7 @@ people-file-too-large = { $name } is too large for me to read (the limit: { $lim
 people-file-unreadable = { $name }: I cannot read this. I read texts, pictures (JPEG, PNG, GIF, WebP) and audio.
 people-file-not-fetched = { $name } could not be fetched: { $why }
 people-inbox-full = Too many messages wait for an answer, so no further ones are fetched until some are answered. Telegram keeps them for a day.
+people-question-put-off = → I am going off; I ask again when I am back
 people-stopped = Ended. What was said before stays.
 people-failed = I could not answer: { $why }
 people-failed-quietly = I could not answer. My owner can see why.

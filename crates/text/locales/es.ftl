@@ -1778,6 +1778,7 @@ people-file-too-large = { $name } es demasiado grande para que yo lo lea (el lí
 people-file-unreadable = { $name }: no puedo leerlo. Leo textos, imágenes (JPEG, PNG, GIF, WebP) y audio.
 people-file-not-fetched = No se pudo obtener { $name }: { $why }
 people-inbox-full = Demasiados mensajes esperan respuesta, así que no se piden más hasta que haya respuestas. Telegram los guarda un día.
+people-question-put-off = → me desconecto; vuelvo a preguntar cuando regrese
 people-stopped = Terminado. Lo dicho antes se queda.
 people-failed = No pude responder: { $why }
 people-failed-quietly = No pude responder. Mi dueño puede ver por qué.
