@@ -153,9 +153,9 @@ impl History {
         }
     }
 
-    /// Adds the task that the run is about from here on.
-    pub(crate) fn ask(&mut self, task: &str) {
-        self.push(Said::user(task));
+    /// Adds the task that the run is about from here on, and what was sent with it.
+    pub(crate) fn ask(&mut self, task: &str, parts: Vec<Part>) {
+        self.push(Said::User { text: task.to_owned(), parts });
         self.task = Some(self.messages.len() - 1);
     }
 

@@ -4,6 +4,7 @@
 //! requested, begun, or ended. Independent of the database.
 
 mod bytes;
+pub mod enclosed;
 mod event;
 mod keep;
 mod restore;

@@ -33,7 +33,7 @@ pub use arguments::arguments_line;
 use course::Course;
 pub use inbox::Inbox;
 use offered::Offered;
-use palanca_core::call::{Scope, SessionId, Speaker, TaskId};
+use palanca_core::call::{Part, Scope, SessionId, Speaker, TaskId};
 use palanca_core::message::{Catalogue, Keys, Message};
 use palanca_core::tool::Cancel;
 use palanca_core::{Gate, ToolResult, Toolset};
@@ -122,6 +122,7 @@ pub struct Turn<'a> {
     pool: Option<&'a SubagentPool>,
     speaker: Speaker,
     message: Option<String>,
+    enclosed: Vec<Part>,
     inbox: Option<&'a Inbox>,
 }
 
@@ -143,6 +144,7 @@ impl<'a> Turn<'a> {
             pool: None,
             speaker: Speaker::User,
             message: None,
+            enclosed: Vec::new(),
             inbox: None,
         }
     }
@@ -158,6 +160,13 @@ impl<'a> Turn<'a> {
     #[must_use]
     pub fn message(mut self, message: Option<String>) -> Self {
         self.message = message;
+        self
+    }
+
+    /// What was sent with the task: parts as in [`enclosed`](crate::session::enclosed). What is stored is kept without its bytes.
+    #[must_use]
+    pub fn enclosed(mut self, parts: Vec<Part>) -> Self {
+        self.enclosed = parts;
         self
     }
 

@@ -6,6 +6,7 @@
 mod aloud;
 mod asks;
 mod chat;
+mod files;
 mod inbox;
 mod line;
 mod sending;

@@ -3,12 +3,12 @@
 use crate::registry::{Bot, Bots, Turn};
 use palanca_agent::session::LastMessage;
 use palanca_agent::{BotMode, Ended, NoSink, Sink, Watch};
-use palanca_core::call::{ChannelId, ChatId, SessionId, Speaker};
+use palanca_core::call::{ChannelId, ChatId, Part, SessionId, Speaker};
 use palanca_core::ports::{Asker, Level, SessionFilter, Sessions as _, StoreFault, StoredSession, TaskStatus};
 use palanca_core::tool::Cancel;
 use palanca_host::agent::{bots, limits, model};
 use palanca_host::workspace::disk;
-use palanca_host::{Conversation, Fault, FaultKind, Keeping, Redacted, Session, SessionSettings, Start};
+use palanca_host::{Conversation, Enclosed, Fault, FaultKind, Keeping, Redacted, Session, SessionSettings, Start};
 use std::sync::{Arc, Weak};
 
 /// A conversation of a bot: one of a channel's.
@@ -45,6 +45,8 @@ pub struct Words {
     pub speaker: Speaker,
     /// Which message of the channel they are, or the last one of them; see [`Bots::last_message`].
     pub message: Option<String>,
+    /// What came with them.
+    pub files: Vec<Enclosed>,
 }
 
 impl From<&str> for Words {
@@ -143,7 +145,10 @@ impl Bots {
         let settings = bots::conversation(&bot.config, &session, (model, mode))?;
         let ended = match Conversation::begin(&session, settings, start).await {
             Ok(conversation) => {
-                let mut conversation = conversation.hearing(words.speaker.clone()).of_message(words.message.clone());
+                let mut conversation = conversation
+                    .hearing(words.speaker.clone())
+                    .of_message(words.message.clone())
+                    .enclosing(enclosed(&session, words).await?);
                 let kept = session.kept().cloned();
                 session.pool().begin(session.gate(), conversation.ledger().clone(), Arc::new(Unwatched), kept);
                 let sink = Redacted::new(sink, Arc::clone(&session.words().redactor));
@@ -166,6 +171,19 @@ impl Bots {
         let wanted = chat.newest(disk::here(&bot.config)?, &bot.id);
         Ok(database.sessions(&wanted).await.map_err(|fault| broken(&fault))?.pop())
     }
+}
+
+/// What came with the words, as parts of the conversation.
+async fn enclosed(session: &Session, words: &Words) -> Result<Vec<Part>, Fault> {
+    let foreign = match &words.speaker {
+        Speaker::Stranger { name } => Some(name.as_str()),
+        _ => None,
+    };
+    let mut parts = Vec::new();
+    for file in &words.files {
+        parts.push(session.enclose(file, words.message.as_deref().unwrap_or_default(), foreign).await?);
+    }
+    Ok(parts)
 }
 
 /// What cannot be kept or read.

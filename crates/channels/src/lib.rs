@@ -13,8 +13,8 @@ mod twilio;
 mod webhook;
 
 pub use messenger::{
-    Abilities, Addressed, Audience, Button, Exchange, Heard, Incoming, Messenger, Person, Press, Sent, Trouble, split,
-    units,
+    Abilities, Addressed, Attached, Audience, Button, Exchange, Heard, Incoming, Messenger, Person, Press, Sent,
+    Trouble, split, units,
 };
 pub use set::{Channel, ChannelSet, MOST_BYTES};
 pub use telegram::{CHANNEL, LONGEST, TELEGRAM, Telegram};

@@ -6,6 +6,7 @@ mod split;
 
 pub use split::{split, units};
 
+use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use palanca_core::Message;
 use palanca_core::call::ChatId;
@@ -23,6 +24,8 @@ pub struct Abilities {
     pub edits: bool,
     /// How long "is typing" is shown; none where it is not.
     pub typing: Option<Duration>,
+    /// Bytes of the largest file that can be fetched.
+    pub file_bytes: usize,
 }
 
 /// Somebody, as the messenger knows them.
@@ -67,8 +70,14 @@ pub struct Heard {
     pub audience: Audience,
     /// Who said it.
     pub from: Person,
-    /// The words. Empty where it has none that can be read: a picture, a voice.
+    /// The words, also those below a picture. Empty where it has none.
     pub text: String,
+    /// What came with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<Attached>,
+    /// The album that it is a part of: messages that were sent as one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub album: Option<String>,
     /// Whether it speaks to the bot.
     pub addressed: Addressed,
     /// Whose words it passes on, if they are not the sender's own.
@@ -85,6 +94,17 @@ pub struct Exchange {
     pub bot: String,
     /// How many answers may follow, of both together.
     pub answers: u32,
+}
+
+/// Something that came with a message, and can be fetched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attached {
+    /// Its name for [`Messenger::fetch`]; none for what nobody here can read, such as a sticker.
+    pub id: Option<String>,
+    /// What it is called, on one line: `photo.jpg`.
+    pub name: String,
+    /// Its size in bytes, as far as the messenger says.
+    pub bytes: Option<u64>,
 }
 
 /// A button that was pressed.
@@ -177,6 +197,9 @@ pub trait Messenger: Send + Sync {
     /// Waits for what comes in after this delivery, up to some seconds; without a number, for whatever has not arrived. Asking says
     /// that everything up to the number has: it is not delivered again. What is not understood is left out or [other](Incoming::Other).
     fn listen(&self, after: Option<i64>) -> BoxFuture<'_, Result<Vec<Incoming>, Trouble>>;
+
+    /// Fetches what came with a message, by its name there, unless it has more than `most` bytes: that never succeeds.
+    fn fetch<'a>(&'a self, file: &'a str, most: usize) -> BoxFuture<'a, Result<Bytes, Trouble>>;
 
     /// Sends a text of at most [`Abilities::longest`], once.
     fn send<'a>(

@@ -1,9 +1,10 @@
-//! Telegram's Bot API, or a server that speaks as it does: seven methods over core's port for HTTP.
+//! Telegram's Bot API, or a server that speaks as it does: a few methods over core's port for HTTP.
 //!
 //! The token is a part of every address, so no address is ever shown, and it is taken out of whatever an answer or an error says. Redirects are not
 //! followed. What the API says of people and texts is `updates`'s to read.
 
 mod channel;
+mod files;
 mod updates;
 
 use crate::Secret;
@@ -65,22 +66,9 @@ impl Telegram {
             body: Bytes::from(body.to_string()),
             timeouts: HttpTimeouts::all(wait + PATIENCE),
         };
-        let answer = match self.http.send(request).await {
-            Ok(answer) => answer,
-            Err(error) if error.kind == HttpErrorKind::InvalidUrl => {
-                return Err(Trouble::Refused(Message::new("telegram-refused")));
-            }
-            Err(error) => return Err(self.away(&error.detail)),
-        };
-        let status = answer.status;
-        let (mut pieces, mut read) = (answer.body, Vec::new());
-        while let Some(piece) = pieces.next().await {
-            read.extend_from_slice(&piece.map_err(|error| self.away(&error.detail))?);
-            if read.len() > ANSWER_BYTES {
-                return Err(Trouble::Away(Message::new("telegram-nonsense").with("status", u32::from(status))));
-            }
-        }
-        let nonsense = || Trouble::Away(Message::new("telegram-nonsense").with("status", u32::from(status)));
+        let (status, read) = self.answer(request, ANSWER_BYTES).await?;
+        let nonsense = || nonsense(status);
+        let read = read.ok_or_else(nonsense)?;
         let said: Map<String, Value> = serde_json::from_slice(&read).map_err(|_| match status {
             // Proxies answer in their own words.
             401 | 404 => Trouble::Refused(Message::new("telegram-refused")),
@@ -90,6 +78,25 @@ impl Telegram {
             return said.get("result").cloned().ok_or_else(nonsense);
         }
         Err(self.failed(status, &said))
+    }
+
+    /// The status and body of an answer; no body where it is longer.
+    async fn answer(&self, request: HttpRequest, most: usize) -> Result<(u16, Option<Vec<u8>>), Trouble> {
+        let answer = match self.http.send(request).await {
+            Ok(answer) => answer,
+            Err(error) if error.kind == HttpErrorKind::InvalidUrl => {
+                return Err(Trouble::Refused(Message::new("telegram-refused")));
+            }
+            Err(error) => return Err(self.away(&error.detail)),
+        };
+        let (mut pieces, mut read) = (answer.body, Vec::new());
+        while let Some(piece) = pieces.next().await {
+            read.extend_from_slice(&piece.map_err(|error| self.away(&error.detail))?);
+            if read.len() > most {
+                return Ok((answer.status, None));
+            }
+        }
+        Ok((answer.status, Some(read)))
     }
 
     /// What the API refuses, by its status: the answer's own code, else that of HTTP.
@@ -118,6 +125,11 @@ impl Telegram {
     }
 }
 
+/// An answer that is not the API's.
+fn nonsense(status: u16) -> Trouble {
+    Trouble::Away(Message::new("telegram-nonsense").with("status", u32::from(status)))
+}
+
 /// `-1001234` or, with a topic, `-1001234:7`.
 fn target(chat: &ChatId) -> Result<Map<String, Value>, Trouble> {
     let name = chat.as_str();
@@ -140,14 +152,13 @@ impl Messenger for Telegram {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities { longest: LONGEST, buttons: true, edits: true, typing: Some(TYPING) }
+        Abilities { longest: LONGEST, buttons: true, edits: true, typing: Some(TYPING), file_bytes: files::LARGEST }
     }
 
     fn me(&self) -> BoxFuture<'_, Result<Person, Trouble>> {
         Box::pin(async {
             let said = self.call("getMe", json!({}), Duration::ZERO).await?;
-            let nonsense = || Trouble::Away(Message::new("telegram-nonsense").with("status", 200));
-            let me = updates::person(&said).ok_or_else(nonsense)?;
+            let me = updates::person(&said).ok_or_else(|| nonsense(200))?;
             Ok(self.me.get_or_init(|| me).clone())
         })
     }
@@ -163,10 +174,13 @@ impl Messenger for Telegram {
                 wanted.insert("offset".to_owned(), json!(after.saturating_add(1)));
             }
             let said = self.call("getUpdates", wanted, POLL).await?;
-            let nonsense = || Trouble::Away(Message::new("telegram-nonsense").with("status", 200));
-            let list = said.as_array().ok_or_else(nonsense)?;
+            let list = said.as_array().ok_or_else(|| nonsense(200))?;
             Ok(list.iter().filter_map(|update| updates::incoming(update, &me)).collect())
         })
+    }
+
+    fn fetch<'a>(&'a self, file: &'a str, most: usize) -> BoxFuture<'a, Result<Bytes, Trouble>> {
+        Box::pin(self.download(file, most))
     }
 
     fn send<'a>(

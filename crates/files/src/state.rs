@@ -180,6 +180,14 @@ impl Log {
     pub fn append(&self, line: &[u8]) -> std::io::Result<()> {
         (&self.file).write_all(line)
     }
+
+    /// Waits until everything that was appended is on the disk.
+    ///
+    /// # Errors
+    /// What the system reports.
+    pub fn sync(&self) -> std::io::Result<()> {
+        self.file.sync_data()
+    }
 }
 
 pub(crate) fn append_to(directory: impl AsFd, name: &OsStr) -> Result<File, Errno> {

@@ -4,7 +4,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::session::Session;
 use palanca_agent::session::{Entry, JobHeard, JobSaid, RestoreError, Restored, Resumed, State, Terms};
 use palanca_agent::{Agent as Role, ContextLimits, Ended, History, Ledger, Limits, Section, Settings, Sink};
-use palanca_core::call::Speaker;
+use palanca_core::call::{Part, Speaker};
 use palanca_core::tool::Cancel;
 use palanca_core::{ConfirmMode, Message};
 use palanca_models::{Delivery, Model};
@@ -46,6 +46,7 @@ pub struct Conversation<'a> {
     said: Said,
     speaker: Speaker,
     message: Option<String>,
+    enclosed: Vec<Part>,
     /// The first words, where the session was left before they were kept.
     unsaid: Option<String>,
 }
@@ -86,10 +87,11 @@ impl<'a> Conversation<'a> {
         };
         session.model().preset(&settings.model);
         let allowance = settings.limits.allowance();
-        let Some(restored) = restored else {
+        let Some(mut restored) = restored else {
             let ledger = Ledger::root(allowance);
             let (said, speaker) = (Said::Before(Box::default()), Speaker::User);
-            return Ok(Self { session, settings, ledger, said, speaker, message: None, unsaid: None });
+            let (message, enclosed, unsaid) = (None, Vec::new(), None);
+            return Ok(Self { session, settings, ledger, said, speaker, message, enclosed, unsaid });
         };
         if let (Some((journal, _)), Some(_), None) = (session.undo(), session.kept(), &restored.state.totals.ended) {
             // It was killed.
@@ -99,8 +101,10 @@ impl<'a> Conversation<'a> {
         let ledger = Ledger::going_on(allowance, restored.costs(), restored.state.totals.answers);
         let totals = &restored.state.totals;
         let unsaid = totals.told.is_empty().then(|| totals.task.clone());
+        session.see(&mut restored.state.conversation).await;
         let said = Said::Before(Box::new(restored.state));
-        Ok(Self { session, settings, ledger, said, speaker: Speaker::User, message: None, unsaid })
+        let (speaker, message, enclosed) = (Speaker::User, None, Vec::new());
+        Ok(Self { session, settings, ledger, said, speaker, message, enclosed, unsaid })
     }
 
     /// Whose words the next ones are; the user's unless said otherwise.
@@ -114,6 +118,13 @@ impl<'a> Conversation<'a> {
     #[must_use]
     pub fn of_message(mut self, message: Option<String>) -> Self {
         self.message = message;
+        self
+    }
+
+    /// What is sent with the next words, as [`Session::enclose`] gives it.
+    #[must_use]
+    pub fn enclosing(mut self, parts: Vec<Part>) -> Self {
+        self.enclosed = parts;
         self
     }
 
@@ -151,7 +162,7 @@ impl<'a> Conversation<'a> {
         let role = self.session.as_it_is(&self.settings.role, is_first, recalled);
         let turn = self.session.turn_at(&gate, &*self.settings.model, &role);
         let turn = turn.cancel(cancel.clone()).sink(sink).speaker(self.speaker.clone());
-        let turn = turn.message(self.message.clone()).settings(Settings {
+        let turn = turn.message(self.message.clone()).enclosed(std::mem::take(&mut self.enclosed)).settings(Settings {
             limits: self.settings.limits,
             ledger: Some(self.ledger.clone()),
             delivery: self.settings.delivery,

@@ -32,7 +32,7 @@ pub use palanca_sandbox::{Descriptors, descriptors};
 pub use palanca_store::Cleaning;
 pub use places::Places;
 pub use redacted::Redacted;
-pub use session::{Commands, Keeping, Session, SessionSettings};
+pub use session::{Commands, Enclosed, Keeping, Session, SessionSettings};
 pub use workspace::Workspace;
 
 /// The first statement of a program that starts commands: when the sandbox starts it again, it becomes the program that it was

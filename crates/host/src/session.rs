@@ -1,6 +1,7 @@
 //! A session: one conversation with its gate, its questions, its hooks, and what is kept of it.
 
 pub mod desk;
+mod enclosed;
 pub mod hooks;
 mod layered;
 mod plan;
@@ -8,6 +9,7 @@ mod recall;
 pub mod rules;
 mod settings;
 
+pub use enclosed::Enclosed;
 pub use plan::Plan;
 pub use settings::{Commands, Keeping, SessionSettings};
 

@@ -3,7 +3,7 @@
 
 use crate::message::Message;
 use crate::senses::Takes;
-use palanca_core::call::{Content, Link, Media, MediaKind, Part, Resource, Sense};
+use palanca_core::call::{ArtifactId, Content, Link, Media, MediaKind, Part, Resource, Sense};
 use serde::{Serialize, Serializer};
 
 /// A part as a request has it.
@@ -17,27 +17,39 @@ pub(crate) enum Shown<'a> {
 pub(crate) fn shown(part: &Part, takes: Takes) -> Shown<'_> {
     match part.media().map(|media| (media, media.kind())) {
         Some((media, Some(kind))) if kind.sense() == Sense::Sight => {
-            within(media, takes.image_bytes, Shown::Image, "images")
+            within(part, takes.image_bytes, (media, Shown::Image), "images")
         }
-        Some((media, Some(MediaKind::Wav | MediaKind::Mp3))) => within(media, takes.audio_bytes, Shown::Audio, "audio"),
-        Some((media, Some(_))) => Shown::Words(not_shown(media, "this model does not take this kind of audio")),
-        Some((media, None)) => Shown::Words(not_shown(media, "only text and images can be read")),
+        Some((media, Some(MediaKind::Wav | MediaKind::Mp3))) => {
+            within(part, takes.audio_bytes, (media, Shown::Audio), "audio")
+        }
+        Some((media, Some(_))) => Shown::Words(not_shown(part, media, "this model does not take this kind of audio")),
+        Some((media, None)) => Shown::Words(not_shown(part, media, "only text and images can be read")),
         None => Shown::Words(words(part)),
     }
 }
 
-fn within<'a>(media: &'a Media, limit: usize, shown: fn(&'a Media) -> Shown<'a>, what: &str) -> Shown<'a> {
+fn within<'a>(
+    part: &Part,
+    limit: usize,
+    (media, shown): (&'a Media, fn(&'a Media) -> Shown<'a>),
+    what: &str,
+) -> Shown<'a> {
     match limit {
-        0 => Shown::Words(not_shown(media, &format!("this model takes no {what}"))),
+        0 => Shown::Words(not_shown(part, media, &format!("this model takes no {what}"))),
         limit if media.bytes().len() > limit => {
-            Shown::Words(not_shown(media, &format!("this model takes {what} of at most {limit} bytes")))
+            Shown::Words(not_shown(part, media, &format!("this model takes {what} of at most {limit} bytes")))
         }
         _ => shown(media),
     }
 }
 
-fn not_shown(media: &Media, why: &str) -> String {
-    let kept = media.artifact().map(|artifact| format!(", stored as {artifact}")).unwrap_or_default();
+fn not_shown(part: &Part, media: &Media, why: &str) -> String {
+    let named = match part {
+        Part::Resource(Resource { uri, .. }) => uri.strip_prefix("artifact:"),
+        _ => None,
+    };
+    let kept = media.artifact().map(ArtifactId::as_str).or(named);
+    let kept = kept.map(|artifact| format!(", stored as {artifact}")).unwrap_or_default();
     format!("[{}, {} bytes{kept}; not shown: {why}]", media.media_type(), media.bytes().len())
 }
 

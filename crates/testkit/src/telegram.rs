@@ -34,6 +34,11 @@ struct Bot {
     me: Value,
     updates: VecDeque<Value>,
     calls: Vec<(String, Value)>,
+    files: HashMap<String, Vec<u8>>,
+    /// Files whose bytes were asked for.
+    fetched: Vec<String>,
+    /// What was set as its webhook.
+    webhook: Option<Value>,
 }
 
 impl Scene {
@@ -86,6 +91,30 @@ impl FakeTelegram {
         self.scene.lock().comes(token, kind, body)
     }
 
+    /// A file that can be fetched by this id, which is its name, too.
+    pub fn file(&self, token: &str, id: &str, bytes: &[u8]) {
+        self.scene.lock().bots.get_mut(token).expect("a known bot").files.insert(id.to_owned(), bytes.to_vec());
+    }
+
+    /// The files whose bytes were asked for.
+    #[must_use]
+    pub fn fetched(&self, token: &str) -> Vec<String> {
+        self.scene.lock().bots.get(token).expect("a known bot").fetched.clone()
+    }
+
+    /// Somebody sends something in private: a message with these keys beside the usual ones.
+    pub fn sends(&self, token: &str, person: i64, more: &Value) {
+        let mut message = private(person);
+        message.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        self.comes(token, "message", &message);
+    }
+
+    /// What was set as the bot's webhook.
+    #[must_use]
+    pub fn webhook(&self, token: &str) -> Option<Value> {
+        self.scene.lock().bots.get(token).expect("a known bot").webhook.clone()
+    }
+
     /// Somebody writes in private.
     pub fn says(&self, token: &str, person: i64, text: &str) {
         self.says_all(token, person, &[text]);
@@ -93,11 +122,10 @@ impl FakeTelegram {
 
     /// The same with several messages, which are delivered together.
     pub fn says_all(&self, token: &str, person: i64, texts: &[&str]) {
-        let from = json!({"id": person, "is_bot": false, "first_name": format!("P{person}")});
-        let chat = json!({"id": person, "type": "private"});
         let mut scene = self.scene.lock();
         for text in texts {
-            let message = json!({"message_id": 1, "from": from, "chat": chat, "text": text});
+            let mut message = private(person);
+            message["text"] = json!(text);
             scene.comes(token, "message", &message);
         }
     }
@@ -165,6 +193,11 @@ impl FakeTelegram {
     }
 }
 
+fn private(person: i64) -> Value {
+    let from = json!({"id": person, "is_bot": false, "first_name": format!("P{person}")});
+    json!({"message_id": 1, "from": from, "chat": {"id": person, "type": "private"}})
+}
+
 fn connection(stream: &TcpStream, scene: &Mutex<Scene>) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
     loop {
@@ -187,15 +220,30 @@ fn connection(stream: &TcpStream, scene: &Mutex<Scene>) -> std::io::Result<()> {
         }
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
-        let (status, answer) = answer(&path, &serde_json::from_slice(&body).unwrap_or_default(), scene);
+        let (status, answer) = match path.strip_prefix("/file/bot") {
+            Some(path) => bytes(path, scene),
+            None => {
+                let (status, text) = answer(&path, &serde_json::from_slice(&body).unwrap_or_default(), scene);
+                (status, text.into_bytes())
+            }
+        };
         let head = format!(
             "HTTP/1.1 {status} x\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
             answer.len()
         );
         let mut stream = stream;
         stream.write_all(head.as_bytes())?;
-        stream.write_all(answer.as_bytes())?;
+        stream.write_all(&answer)?;
     }
+}
+
+/// The bytes of a file.
+fn bytes(path: &str, scene: &Mutex<Scene>) -> (u16, Vec<u8>) {
+    let mut scene = scene.lock();
+    let (token, id) = path.split_once("/files/").unwrap_or_default();
+    let Some(bot) = scene.bots.get_mut(token) else { return (404, Vec::new()) };
+    bot.fetched.push(id.to_owned());
+    bot.files.get(id).map_or_else(|| (404, Vec::new()), |bytes| (200, bytes.clone()))
 }
 
 fn fault(status: u16, description: &str) -> (u16, String) {
@@ -223,12 +271,32 @@ fn answer(path: &str, body: &Value, scene: &Mutex<Scene>) -> (u16, String) {
             }
             bot.calls.push((method.to_owned(), body.clone()));
         }
+        match method {
+            "getUpdates" if bot.webhook.is_some() => {
+                return fault(409, "Conflict: can't use getUpdates method while webhook is active");
+            }
+            "setWebhook" => bot.webhook = Some(body.clone()),
+            "deleteWebhook" => bot.webhook = None,
+            _ => {}
+        }
     }
     let result = match method {
         "getMe" => scene.lock().bots[token].me.clone(),
         "getUpdates" => updates(token, body["offset"].as_i64(), scene),
         "sendMessage" | "editMessageText" => json!({"message_id": 77}),
-        "sendChatAction" | "answerCallbackQuery" => json!(true),
+        "sendChatAction" | "answerCallbackQuery" | "setWebhook" | "deleteWebhook" => json!(true),
+        "getWebhookInfo" => {
+            let scene = scene.lock();
+            json!({"url": scene.bots[token].webhook.as_ref().map_or("", |hook| hook["url"].as_str().unwrap_or_default())})
+        }
+        "getFile" => {
+            let id = body["file_id"].as_str().unwrap_or_default();
+            let scene = scene.lock();
+            let Some(bytes) = scene.bots[token].files.get(id) else {
+                return fault(400, "Bad Request: invalid file_id");
+            };
+            json!({"file_id": id, "file_size": bytes.len(), "file_path": format!("files/{id}")})
+        }
         _ => return fault(404, "Not Found"),
     };
     (200, json!({"ok": true, "result": result}).to_string())

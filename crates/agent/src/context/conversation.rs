@@ -2,6 +2,8 @@
 //! without sizes, which are recounted.
 
 use super::{ContextLimits, History, mend};
+use crate::session::enclosed::without_bytes;
+use palanca_core::call::Part;
 use palanca_core::message::Catalogue;
 use palanca_models::Message as Said;
 use serde::{Deserialize, Serialize};
@@ -25,10 +27,10 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// Adds a task.
-    pub fn ask(&mut self, task: String) {
+    /// Adds a task, and what was sent with it.
+    pub fn ask(&mut self, task: String, parts: Vec<Part>) {
         self.task = Some(self.messages.len());
-        self.messages.push(Said::user(task));
+        self.messages.push(Said::User { text: task, parts });
     }
 }
 
@@ -40,8 +42,14 @@ impl History {
             Said::User { text, .. } => Some(text),
             _ => None,
         });
+        let kept = |message: &Said| match message {
+            Said::User { text, parts } => {
+                Said::User { text: text.clone(), parts: parts.iter().map(without_bytes).collect() }
+            }
+            message => message.clone(),
+        };
         Conversation {
-            messages: self.messages.get(instructions..).unwrap_or_default().to_vec(),
+            messages: self.messages.iter().skip(instructions).map(kept).collect(),
             task: self.task.and_then(|task| task.checked_sub(instructions)),
             summary: self.summary.and_then(|summary| summary.checked_sub(instructions)),
             summarised: self.summarised,

@@ -81,7 +81,7 @@ fn a_range_that_was_asked_for_is_told_whole_as_long_as_there_is_room() {
         allowance.told(&result, &Keys).0
     };
     let mut history = History::new(ContextLimits::default());
-    history.ask("task");
+    history.ask("task", Vec::new());
     assert_eq!(told(&history.allowance(), Extent::Chosen, 401), lines(401));
     assert!(told(&history.allowance(), Extent::Open, 401).contains("agent-result-shortened"));
     // 80,000 tokens, three quarters of them for everything: 240,000 characters.
@@ -101,10 +101,10 @@ fn a_range_that_was_asked_for_is_told_whole_as_long_as_there_is_room() {
 fn size_is_counted_as_it_grows() {
     let mut history = History::new(ContextLimits::default());
     history.instruct("12345678".into());
-    history.ask("1234");
+    history.ask("1234", Vec::new());
     assert_eq!(history.tokens(), (8 + 16 + 4 + 16) / 4);
     history.instruct("1234".into());
-    history.ask("12345678");
+    history.ask("12345678", Vec::new());
     assert_eq!(history.tokens(), (4 + 16 + 4 + 16 + 8 + 16) / 4);
     assert_eq!(history.messages().len(), 3);
     let whole: usize = history.messages().iter().map(size_of).sum();
@@ -153,7 +153,7 @@ mod compaction {
                 }
             }
             Event::Told(length) => history.push(Said::user("t".repeat(*length))),
-            Event::Task(length) => history.ask(&format!("task {at}{}", "w".repeat(*length))),
+            Event::Task(length) => history.ask(&format!("task {at}{}", "w".repeat(*length)), Vec::new()),
         }
     }
 
@@ -181,7 +181,7 @@ mod compaction {
         ) {
             let mut history = History::new(limits(room));
             history.instruct("system".into());
-            history.ask("the first task");
+            history.ask("the first task", Vec::new());
             let (mut present, mut before) = ("the first task".to_owned(), 0);
             for (at, event) in events.iter().enumerate() {
                 add(&mut history, event, at);
@@ -236,7 +236,7 @@ mod compaction {
     fn long(steps: usize) -> History {
         let mut history = History::new(limits(2000));
         history.instruct("system".into());
-        history.ask("task");
+        history.ask("task", Vec::new());
         for at in 0..steps {
             add(&mut history, &Event::Step { text: 10, results: vec![800] }, at);
         }
@@ -282,7 +282,7 @@ mod compaction {
     fn without_a_model_the_bare_facts_stay() {
         let mut history = History::new(limits(2000));
         history.instruct("system".into());
-        history.ask("task");
+        history.ask("task", Vec::new());
         for at in 0..9 {
             let id = CallId::new(format!("{at}"));
             let arguments = format!(r#"{{"path": "file{at}"}}"#);
@@ -385,7 +385,7 @@ fn what_is_beside_a_text_counts_and_a_summary_names_it() {
     let (content, parts) = history.allowance().told(&result, &Keys);
     assert_eq!((content.as_str(), &parts[0]), ("seen", &image));
     assert!((8_000..9_000).contains(&parts[2].size()), "shortened as a result is: {}", parts[2].size());
-    history.ask("task");
+    history.ask("task", Vec::new());
     let before = history.tokens();
     let call_id = palanca_core::CallId::new("1");
     history.push(Said::Tool { call_id, name: "look".into(), content: content.into(), is_error: false, parts });

@@ -10,7 +10,7 @@ use super::state::Snapshot;
 use crate::budget::Source;
 use crate::report::Status;
 use palanca_core::ConfirmMode;
-use palanca_core::call::{CallId, SessionId, Speaker, TaskId, Waiting};
+use palanca_core::call::{CallId, Part, SessionId, Speaker, TaskId, Waiting};
 use palanca_core::ports::{StoredEvent, TaskStatus};
 use palanca_models::{Message as Said, Usage};
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,9 @@ pub struct Prompt {
     /// The last message that they hold, as the channel that they came over names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// What was sent with them, named as in [`enclosed`](super::enclosed), without its bytes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
 }
 
 /// A message without cost: from a hook, a quality gate or the loop; a truncated answer.

@@ -183,7 +183,7 @@ impl State {
         match entry {
             Entry::Prompt(prompt) => {
                 self.settle();
-                self.conversation.ask(prompt.text);
+                self.conversation.ask(prompt.text, prompt.parts);
             }
             Entry::Appended(appended) => {
                 self.settle();
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     fn prompt(speaker: Speaker, text: &str) -> Entry {
-        Entry::Prompt(Prompt { text: text.to_owned(), speaker, message: None })
+        Entry::Prompt(Prompt { text: text.to_owned(), speaker, message: None, parts: Vec::new() })
     }
 
     #[test]
@@ -278,7 +278,8 @@ mod tests {
         totals.add(&prompt(Speaker::Stranger { name: "eve".to_owned() }, "three"));
         assert_eq!((totals.told.len(), totals.overheard), (2, true));
         // As it is kept: the user's own prompts look as they always did.
-        let row = serde_json::to_value(Prompt { text: "x".to_owned(), speaker: Speaker::User, message: None }).unwrap();
+        let own = Prompt { text: "x".to_owned(), speaker: Speaker::User, message: None, parts: Vec::new() };
+        let row = serde_json::to_value(own).unwrap();
         assert_eq!(row, serde_json::json!({"text": "x"}));
     }
 

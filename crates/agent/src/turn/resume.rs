@@ -7,8 +7,9 @@ use super::batch::without_run;
 use super::course::Course;
 use crate::prompt;
 use crate::report::{Costs, Status, StopReason};
+use crate::session::enclosed::without_bytes;
 use crate::session::{Entry, Open, Progress, Prompt, State};
-use palanca_core::call::{OutcomeKind, Speaker};
+use palanca_core::call::{OutcomeKind, Part, Speaker};
 use palanca_core::message::Message;
 use palanca_core::ports::TaskStatus;
 use palanca_models::{Message as Said, ToolCall};
@@ -75,18 +76,24 @@ impl Course<'_> {
 
     fn begin_with(&mut self, task: Option<&str>) {
         if let Some(task) = task {
-            self.ask_for(&self.turn.speaker, task, self.turn.message.clone());
+            self.ask_with(&self.turn.speaker, task, self.turn.message.clone(), &self.turn.enclosed);
         }
     }
 
     /// Adds words to the conversation.
     pub(super) fn ask_for(&mut self, speaker: &Speaker, task: &str, message: Option<String>) {
+        self.ask_with(speaker, task, message, &[]);
+    }
+
+    /// The same with what was sent with them.
+    fn ask_with(&mut self, speaker: &Speaker, task: &str, message: Option<String>, enclosed: &[Part]) {
         let text = match speaker {
             Speaker::Stranger { name } => self.turn.gate.mark(task, name),
             _ => task.to_owned(),
         };
-        self.turn.keep(|| Entry::Prompt(Prompt { text: text.clone(), speaker: speaker.clone(), message }));
-        self.history.ask(&text);
+        let parts = enclosed.iter().map(without_bytes).collect();
+        self.turn.keep(|| Entry::Prompt(Prompt { text: text.clone(), speaker: speaker.clone(), message, parts }));
+        self.history.ask(&text, enclosed.to_vec());
         self.tell_last();
     }
 

@@ -76,6 +76,8 @@ impl Line {
             from: Person { name: bots::name(&terms.bot.config).to_owned(), ..me.clone() },
             text: words.to_owned(),
             addressed: Addressed::ToMe,
+            files: Vec::new(),
+            album: None,
             forwarded: None,
             exchange: Some(Exchange { bot: terms.bot.id.clone(), answers }),
         };

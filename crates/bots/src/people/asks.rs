@@ -72,7 +72,12 @@ impl Asker for InChat {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
         Box::pin(async move {
             let _shown = self.put(question).await;
-            Elsewhere.ask(question).await
+            tokio::select! {
+                biased;
+                // The process ends, and need not wait: the call is parked, and the next process asks again.
+                () = self.line.stop.cancelled() => None,
+                answer = Elsewhere.ask(question) => answer,
+            }
         })
     }
 }
@@ -194,6 +199,9 @@ impl Drop for Shown {
             let (Ok((sent, text)), Some(desk)) = (sent.await, line.desk()) else { return };
             let terms = line.terms();
             let over = match desk.question(&id).await {
+                Ok(Some(kept)) if kept.state == QuestionState::Open && line.stop.is_cancelled() => {
+                    Message::new("people-question-put-off")
+                }
                 Ok(Some(kept)) => became(&kept.state),
                 _ => Message::new("people-question-withdrawn"),
             };

@@ -26,6 +26,9 @@ use tokio::time::timeout;
 /// How long a chat without anything to do stays in memory.
 const IDLE: Duration = Duration::from_secs(60);
 
+/// How long the next part of an album is waited for.
+const ALBUM: Duration = Duration::from_secs(1);
+
 /// Something to do in a chat.
 pub(super) enum Work {
     /// A message to answer.
@@ -43,8 +46,8 @@ pub(super) struct Underway {
     pub(super) audience: Audience,
 }
 
-struct Worker {
-    line: Arc<Line>,
+pub(super) struct Worker {
+    pub(super) line: Arc<Line>,
     id: ChatId,
     chat: Chat,
     queue: VecDeque<Heard>,
@@ -74,7 +77,8 @@ pub(super) async fn work(line: Arc<Line>, id: ChatId, mut works: UnboundedReceiv
         let manners = worker.line.terms().manners.clone();
         let [before, after] = manners.silence;
         let silence = if is_after_an_answer { after } else { before };
-        while worker.queue.len() < manners.together {
+        while worker.queue.len() < manners.together || worker.is_in_an_album() {
+            let silence = if worker.is_in_an_album() { silence.max(ALBUM) } else { silence };
             let next = tokio::select! {
                 biased;
                 () = stop.cancelled() => return,
@@ -108,18 +112,41 @@ impl Worker {
         let whose = |heard: &Heard| (heard.from.id, terms.manners.speaker(heard), heard.exchange.clone());
         let first = self.queue.front().map(whose);
         let is_theirs = |heard: &&Heard| Some(whose(heard)) == first;
-        let count = self.queue.iter().take(terms.manners.together).take_while(is_theirs).count();
+        let mut count = self.queue.iter().take(terms.manners.together).take_while(is_theirs).count();
+        // An album is one message.
+        let album = |at: usize| self.queue.get(at)?.album.as_ref();
+        while count > 0 && album(count).is_some() && album(count) == album(count - 1) {
+            count += 1;
+        }
         self.queue.drain(..count).collect()
+    }
+
+    /// Whether what came last may not be all of it.
+    fn is_in_an_album(&self) -> bool {
+        self.queue.back().is_some_and(|heard| heard.album.is_some())
     }
 
     async fn answer_next(&mut self) {
         let terms = self.line.terms();
         let heard = self.together(&terms);
         let Some(last) = heard.last() else { return };
+        // The process ends: the next one fetches it.
+        let Some(fetched) = self.fetch(&heard).await else { return };
+        let problems: Vec<String> = fetched.problems.iter().map(|problem| terms.say(problem)).collect();
+        if !problems.is_empty() {
+            let said = problems.join("\n");
+            if fetched.files.is_empty() && heard.iter().all(|heard| heard.text.trim().is_empty()) {
+                return self.reply(&said, &heard).await;
+            }
+            // ignored: the model is told the same.
+            let _ = self.say(&said).await;
+        }
+        let told = heard.iter().map(told).chain(problems.into_iter().map(|problem| format!("[{problem}]")));
         let words = Words {
-            text: Some(heard.iter().map(told).collect::<Vec<_>>().join("\n")),
+            text: Some(told.collect::<Vec<_>>().join("\n")),
             speaker: terms.manners.speaker(last),
             message: Some(last.number.to_string()),
+            files: fetched.files,
         };
         self.turn(words, &heard).await;
     }
@@ -144,7 +171,7 @@ impl Worker {
             Some(ended) if ended.status == Status::Success => self.answer(&ended.output, &heard).await,
             _ => {
                 let Some(last) = heard.last() else { return };
-                let words = Words { text: None, speaker: terms.manners.speaker(last), message: None };
+                let words = Words { speaker: terms.manners.speaker(last), ..Words::default() };
                 self.turn(words, &heard).await;
             }
         }
@@ -174,8 +201,9 @@ impl Worker {
         line.running.lock().remove(&self.id);
         // The end of the process cancels it, too.
         let was_stopped = cancel.is_cancelled() && !line.stop.is_cancelled();
-        let interrupted = matches!(&ended, Ok(ended) if ended.report.stop_reason == StopReason::UserInterrupt);
-        if interrupted && !was_stopped {
+        let cut = [StopReason::UserInterrupt, StopReason::Parked];
+        let is_cut = matches!(&ended, Ok(ended) if cut.contains(&ended.report.stop_reason));
+        if is_cut && !was_stopped {
             // The process ends: the next one goes on.
             return;
         }

@@ -18,7 +18,7 @@ use palanca_host::configuration::catalogue;
 use palanca_store::Database;
 use palanca_text::FluentCatalogue;
 use parking_lot::{Mutex, RwLock};
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -33,6 +33,16 @@ const CONFLICT_TIME: Duration = Duration::from_secs(300);
 const QUIET: u32 = 60;
 /// People who are told once that they are not let in.
 const REFUSED: usize = 1000;
+
+/// Albums that are remembered.
+const ALBUMS: usize = 100;
+
+/// An album of somebody in a chat; none where a message is in none.
+type Album = (ChatId, i64, Option<String>);
+
+fn album(heard: &Heard) -> Album {
+    (heard.chat.clone(), heard.from.id, heard.album.clone())
+}
 
 /// What a line is made of.
 pub(super) struct LineParts {
@@ -82,6 +92,8 @@ pub(super) struct Line {
     /// What jobs have said, on its way.
     pub(super) jobs: Mutex<HashSet<i64>>,
     refused: Mutex<HashSet<i64>>,
+    /// The last albums of which a part is for the bot.
+    albums: Mutex<VecDeque<Album>>,
 }
 
 impl Line {
@@ -102,6 +114,7 @@ impl Line {
             tasks: Mutex::default(),
             jobs: Mutex::default(),
             refused: Mutex::default(),
+            albums: Mutex::default(),
         }))
     }
 
@@ -168,6 +181,9 @@ impl Line {
         self.tell_ready(me);
         let mut again: Vec<(ChatId, Vec<Heard>)> = Vec::new();
         for heard in waiting {
+            if heard.album.is_some() {
+                self.remember(album(&heard));
+            }
             match again.iter_mut().find(|(chat, _)| *chat == heard.chat) {
                 Some((_, of_chat)) => of_chat.push(heard),
                 None => again.push((heard.chat.clone(), vec![heard])),
@@ -175,8 +191,20 @@ impl Line {
         }
         again.into_iter().for_each(|(chat, heard)| self.hand(&chat, Work::Again(heard)));
         let (mut after, mut quiet, mut conflicts, mut pauses) = (None, 0, Vec::new(), Pauses::new());
-        let mut is_away = false;
+        let (mut is_away, mut is_full) = (false, false);
         loop {
+            if inbox.is_full() {
+                // The messenger keeps what is not asked for.
+                if !std::mem::replace(&mut is_full, true) {
+                    self.wrong(&Message::new("people-inbox-full"));
+                }
+                self.rest(IDLE).await;
+                if self.stop.is_cancelled() {
+                    return Ok(());
+                }
+                continue;
+            }
+            is_full = false;
             let began = Instant::now();
             let came = tokio::select! {
                 biased;
@@ -306,10 +334,24 @@ impl Line {
 
     /// Whether a message is for the bot to answer.
     fn waits(&self, terms: &Terms, heard: &Heard, me: &Person) -> bool {
-        terms.manners.standing(&heard.from) != Standing::Nobody
-            && terms.manners.concern(heard)
-            && !heard.text.trim().is_empty()
-            && order(heard, me).is_none()
+        let album = album(heard);
+        let waits = terms.manners.standing(&heard.from) != Standing::Nobody
+            && (terms.manners.concern(heard) || self.albums.lock().contains(&album))
+            && (!heard.text.trim().is_empty() || heard.files.iter().any(|file| file.id.is_some()))
+            && order(heard, me).is_none();
+        if let (true, Some(_)) = (waits, &album.2) {
+            self.remember(album);
+        }
+        waits
+    }
+
+    /// In a group only one part of an album speaks to the bot.
+    fn remember(&self, album: Album) {
+        let mut albums = self.albums.lock();
+        if albums.len() >= ALBUMS {
+            albums.pop_front();
+        }
+        albums.push_back(album);
     }
 
     /// What the process itself has to say to a message, if anything.

@@ -124,17 +124,21 @@ pub(super) fn signed(person: &Person) -> String {
     format!("{} ({username}{})", named(person), person.id)
 }
 
-/// The words as a model is told them: in a group with the name of who wrote them.
+/// The words as a model is told them: in a group with the name of who wrote them. Files without words are named.
 pub(super) fn told(heard: &Heard) -> String {
+    let words = match heard.text.trim() {
+        "" => heard.files.iter().map(|file| format!("[{}]", file.name)).collect::<Vec<_>>().join(" "),
+        _ => heard.text.clone(),
+    };
     match heard.audience {
-        Audience::Private => heard.text.clone(),
-        Audience::Group => format!("[{}] {}", named(&heard.from), heard.text),
+        Audience::Private => words,
+        Audience::Group => format!("[{}] {words}", named(&heard.from)),
     }
 }
 
 /// What a message asks of the process: the whole message, a mention of the bot aside.
 pub(super) fn order(heard: &Heard, me: &Person) -> Option<Order> {
-    if heard.forwarded.is_some() {
+    if heard.forwarded.is_some() || !heard.files.is_empty() {
         return None;
     }
     let own = me.username.as_ref().map(|name| format!("@{}", name.to_lowercase())).unwrap_or_default();

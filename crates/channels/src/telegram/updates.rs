@@ -1,5 +1,6 @@
 //! What Telegram's updates say. Anything that is not as documented is left out, never guessed.
 
+use super::files::attached;
 use crate::messenger::{Addressed, Audience, Heard, Incoming, Person, Press};
 use palanca_core::call::ChatId;
 use palanca_policy::marking::shown_line;
@@ -44,8 +45,9 @@ fn heard(number: i64, message: &Value, me: &Person) -> Option<Heard> {
         return None;
     }
     let text = ["text", "caption"].iter().find_map(|key| message.get(key)?.as_str()).unwrap_or_default();
-    let is_service = text.is_empty() && !MEDIA.iter().any(|media| message.get(media).is_some());
-    if is_service {
+    let files = attached(message);
+    // What the chat itself says: somebody has joined, a title has changed.
+    if text.is_empty() && files.is_empty() {
         return None;
     }
     Some(Heard {
@@ -55,26 +57,12 @@ fn heard(number: i64, message: &Value, me: &Person) -> Option<Heard> {
         addressed: addressed(message, text, me),
         forwarded: forwarded(message),
         text: text.to_owned(),
+        files,
+        album: message.get("media_group_id").and_then(Value::as_str).map(str::to_owned),
         from,
         exchange: None,
     })
 }
-
-/// Messages of a person that hold no text.
-const MEDIA: [&str; 12] = [
-    "photo",
-    "voice",
-    "audio",
-    "video",
-    "video_note",
-    "document",
-    "sticker",
-    "animation",
-    "location",
-    "contact",
-    "poll",
-    "venue",
-];
 
 /// A topic of a forum is a chat of its own.
 fn chat(message: &Value) -> Option<ChatId> {

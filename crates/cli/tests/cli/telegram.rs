@@ -1,6 +1,7 @@
 //! Bots in people's chats at Telegram: `palanca serve` between a server that speaks its API and a scripted model.
 
 mod aloud;
+mod files;
 
 use crate::harness::Bench;
 use crate::serve::Serving;
@@ -253,22 +254,24 @@ fn a_question_is_answered_from_elsewhere_and_a_no_is_one() {
 
 #[test]
 fn what_comes_in_is_kept_once_though_the_process_is_killed() {
-    let house = is_kept_once(Serving::kill, |house| {
-        // The question is put again: the answer goes on where it was.
-        until("it asks again", || {
-            let asked = house.telegram.calls(TOKEN, "sendMessage");
-            asked.iter().filter(|sent| !sent["reply_markup"].is_null()).count() == 2
-        });
-        house.telegram.presses(TOKEN, ANA, &house.question(), "Yes");
-    });
+    let house = is_kept_once(Serving::kill, answers_again);
     assert!(house.has_note());
 }
 
 #[test]
 fn what_comes_in_is_kept_once_though_the_process_is_asked_to_end() {
-    // The call was cut off with the process, and the model is told so.
-    let house = is_kept_once(|serving| drop(serving.end().expect(0)), |_| {});
-    assert!(!house.has_note());
+    // Nobody waits for the answer to the question: it is put again, too.
+    let house = is_kept_once(|serving| drop(serving.end().expect(0)), answers_again);
+    assert!(house.has_note());
+}
+
+/// The question is put again: the answer goes on where it was.
+fn answers_again(house: &House) {
+    until("it asks again", || {
+        let asked = house.telegram.calls(TOKEN, "sendMessage");
+        asked.iter().filter(|sent| !sent["reply_markup"].is_null()).count() == 2
+    });
+    house.telegram.presses(TOKEN, ANA, &house.question(), "Yes");
 }
 
 /// Two messages, of which the first leads to a question, and the end of the process then.

@@ -22,6 +22,8 @@ fn heard(text: &str, audience: Audience) -> Heard {
         addressed: Addressed::ToNobody,
         forwarded: None,
         exchange: None,
+        files: Vec::new(),
+        album: None,
     }
 }
 
