@@ -39,7 +39,7 @@ fn of(global: &Global, id: &str) -> Result<Config, Failure> {
 /// Every bot of the configuration; says which files of the workspace say nothing yet, because nobody has trusted them.
 fn ids(global: &Global) -> Result<(Loaded, Vec<String>), Failure> {
     let loaded = settings::resolve(global, &[])?;
-    let mut early = loaded.warnings;
+    let mut early = loaded.warnings.clone();
     early.retain(|warning| warning.kind == WarningKind::NotTrusted);
     unused(&early).iter().for_each(|told| settings::notices(global).advise(told));
     let ids = bots::ids(&loaded.config).into_iter().map(str::to_owned).collect();
