@@ -5,13 +5,13 @@ use crate::talk::Chat;
 use palanca_core::call::RawArguments;
 use palanca_core::gate::Explanation;
 use palanca_core::ports::Asker;
-use palanca_core::{Call, CallId, Scope, ToolResult, Toolset};
+use palanca_core::{Call, CallId, ConfirmMode, Scope, ToolResult, Toolset};
 use palanca_host::agent::bots;
-use palanca_host::{Fault, Keeping, Session, SessionSettings};
+use palanca_host::{Agent, Fault, Keeping, Session, SessionSettings};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Runs calls as a bot in a chat: both are known of every call, whatever its arguments say.
+/// Runs calls as a bot in a chat, or as the bots' person: who is known of every call, whatever its arguments say.
 pub struct Executor {
     session: Session,
     calls: AtomicU64,
@@ -19,15 +19,19 @@ pub struct Executor {
 
 impl Executor {
     pub(crate) fn new(bot: &Bot, chat: &Chat, asker: Arc<dyn Asker>) -> Result<Self, Fault> {
+        Self::on(&bot.agent, bots::mode(&bot.config), chat, asker)
+    }
+
+    pub(crate) fn on(agent: &Arc<Agent>, mode: ConfirmMode, chat: &Chat, asker: Arc<dyn Asker>) -> Result<Self, Fault> {
         let settings = SessionSettings {
-            mode: bots::mode(&bot.config),
+            mode,
             asker,
             front: "bots",
             keeping: Keeping::Nothing,
             chat: Some((chat.channel.clone(), chat.name.clone())),
             ..SessionSettings::default()
         };
-        Ok(Self { session: Session::new(&bot.agent, settings)?, calls: AtomicU64::new(1) })
+        Ok(Self { session: Session::new(agent, settings)?, calls: AtomicU64::new(1) })
     }
 
     /// One call through the whole gate.

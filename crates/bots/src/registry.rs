@@ -5,7 +5,7 @@ use crate::people::Lines;
 use crate::talk::Chat;
 use palanca_config::Config;
 use palanca_core::ports::Asker;
-use palanca_core::{SchemaFormat, Toolset};
+use palanca_core::{SchemaFormat, Toolset, ToolsetName};
 use palanca_host::agent::{bots, toolset};
 use palanca_host::configuration::{self, Flag};
 use palanca_host::{Agent, Fault, Host};
@@ -165,6 +165,17 @@ impl Bots {
     /// As [`Bots::bot`].
     pub fn executor(&self, chat: &Chat, bot: &str, asker: Arc<dyn Asker>) -> Result<Executor, Fault> {
         Executor::new(&*self.bot(bot)?, chat, asker)
+    }
+
+    /// Single calls as the person of all bots, who has the tools of the workspace.
+    ///
+    /// # Errors
+    /// What is wrong with the configuration.
+    pub fn as_person(&self, chat: &Chat, asker: Arc<dyn Asker>) -> Result<Executor, Fault> {
+        let flags = [&*self.flags, &[("bots", "toolset", ToolsetName::Palanca.name().to_owned())]].concat();
+        let config = Arc::new(configuration::resolve(self.host.places(), &self.folder, &flags)?.config);
+        let agent = Arc::new(Agent::new(&self.host.workspace(&config)?, &config)?);
+        Executor::on(&agent, bots::mode(&config), chat, asker)
     }
 
     pub(crate) fn folder(&self) -> &Path {

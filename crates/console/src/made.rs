@@ -10,6 +10,7 @@ use palanca_host::Fault;
 use palanca_host::dynamic::{DynamicTools, Patch};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use tokio::runtime::Handle;
 
 /// What a person does with a made tool.
 pub(crate) enum Act {
@@ -54,7 +55,7 @@ pub(crate) async fn decide(
         let tool = match act {
             Act::Approve { digest } => tools.approve(&id, &digest, &by)?,
             Act::Reject(note) => tools.reject(&id, note.as_deref(), &by)?,
-            Act::Change(patch) => tools.update(&id, patch, &by)?,
+            Act::Change(patch) => Handle::current().block_on(tools.update(&id, patch, &by))?,
             Act::Delete => {
                 tools.delete(&id, &by)?;
                 return Ok(Value::Null);

@@ -79,7 +79,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/bots", get(bots::list))
         .route("/bots/{bot}", get(bots::show).post(bots::say))
         .route("/bots/{bot}/stop", post(bots::stop))
-        .route("/bots/{bot}/files", get(files::show))
+        .route("/bots/{bot}/files", get(files::show).post(files::put_back))
         .route("/bots/{bot}/tools/{tool}", get(tool::show).post(tool::act))
         .route("/tools", get(tools::list))
         .route("/tools/{id}", post(tools::decide))

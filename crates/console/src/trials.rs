@@ -62,6 +62,14 @@ pub(crate) async fn executor(shared: &Arc<Shared>, bot: &str, asker: Arc<dyn Ask
     Ok(built.map_err(|_| Problem::stopping())??)
 }
 
+/// Single calls as the person of the bots, which tools of the workspace make. Building it reads files.
+pub(crate) async fn person(shared: &Arc<Shared>, asker: Arc<dyn Asker>) -> Result<Executor, Problem> {
+    let of = Arc::clone(shared);
+    let chat = Chat { channel: FRONT.into(), name: CHAT.into() };
+    let built = tokio::task::spawn_blocking(move || of.bots.as_person(&chat, asker)).await;
+    Ok(built.map_err(|_| Problem::stopping())??)
+}
+
 /// Makes the call. Returns when it has ended, or soon: it goes on, and its question stands in the inbox.
 pub(crate) async fn begin(
     shared: &Arc<Shared>,

@@ -21,10 +21,14 @@ use approvals::Approvals;
 use jiff::Timestamp;
 use palanca_config::Config;
 use palanca_core::call::{CallId, CanonicalPath, Digest, SessionId};
-use palanca_core::ports::{Change, ChangeOrigin, EntryKind, Expect, FileError, FileErrorKind, Files as _};
+use palanca_core::message::Keys;
+use palanca_core::ports::{Change, ChangeOrigin, EntryKind, Expect, FileError, FileErrorKind, Files as _, Processes};
+use palanca_core::tool::Cancel;
 use palanca_core::{Message, Registry};
-use palanca_dynamic::{LARGEST_META, LARGEST_SOURCE, Manifest, Status, analyse, check_name};
+use palanca_dynamic::{Kind, LARGEST_META, LARGEST_SOURCE, Manifest, Status, analyse, check_name};
 use palanca_files::Disk;
+use palanca_scripts::Engine;
+use palanca_tools::Scripts as _;
 use std::io::Read as _;
 use std::sync::Arc;
 
@@ -38,6 +42,7 @@ pub struct DynamicTools {
     /// From the workspace's root.
     dir: String,
     approvals: Approvals,
+    programs: Arc<dyn Processes>,
 }
 
 impl DynamicTools {
@@ -47,7 +52,7 @@ impl DynamicTools {
         let dir = bots::made(config);
         let place = workspace.disk.workspace().join(&dir);
         let approvals = Approvals::new(workspace.host.places().state.as_deref(), &place);
-        Self { disk: Arc::clone(&workspace.disk), dir, approvals }
+        Self { disk: Arc::clone(&workspace.disk), dir, approvals, programs: workspace.programs() }
     }
 
     /// All of them, the oldest first, and the folders that hold none, each with what is wrong.
@@ -124,16 +129,20 @@ impl DynamicTools {
         self.commit(&[Change::Delete { path, expect: Expect::Anything }])
     }
 
-    /// Changes what a person may change of it. What was approved before does not cover it.
+    /// Changes what a person may change of it. What was approved before does not cover it. Reads and writes files where it is called.
     ///
     /// # Errors
     /// As [`Self::show`]; it would be no tool.
-    pub fn update(&self, id: &str, patch: Patch, by: &str) -> Result<MadeTool, Fault> {
+    pub async fn update(&self, id: &str, patch: Patch, by: &str) -> Result<MadeTool, Fault> {
         let MadeTool { mut manifest, source: before, .. } = self.show(id)?;
         let source = patch.apply(&mut manifest, &before).map_err(Fault::said)?;
         manifest.check().map_err(Fault::said)?;
         if let Some(why) = analyse(&manifest, &source).refused {
             return Err(Fault::said(why));
+        }
+        if manifest.kind == Kind::Typescript && source != before {
+            let engine = Engine::new(Arc::clone(&self.programs), Arc::new(Keys));
+            Runner(engine).check(&source, &Cancel::new()).await.map_err(Fault::said)?;
         }
         (manifest.status, manifest.updated_at) = (Status::Pending, now());
         let folder = self.store().map_err(fault)?.join(id);

@@ -1,9 +1,10 @@
-//! The caller's side: starts the process of one script, passes on what it asks, and ends it.
+//! The caller's side: starts the process of one script, passes on what it asks, and ends it. The next process may wait already.
 //!
 //! Nothing that the process says is believed: its lines are bounded, its requests are judged here, and it is ended from here when
 //! its time is over, whatever it thinks of the time itself.
 
 mod child;
+mod spare;
 mod talk;
 
 use crate::error::ScriptError;
@@ -18,6 +19,7 @@ use palanca_core::Catalogue;
 use palanca_core::ports::Processes;
 use palanca_core::tool::Cancel;
 use serde_json::Value;
+use spare::Spare;
 use std::sync::Arc;
 use talk::Talk;
 
@@ -35,18 +37,20 @@ pub struct Script<'a> {
     pub limits: Limits,
 }
 
-/// Checks and runs scripts in processes of a door.
+/// Checks and runs scripts in processes of a door. Clones are the same engine; the process that waits for its next script ends
+/// with the last of them.
 #[derive(Clone)]
 pub struct Engine {
     door: Arc<dyn Processes>,
     words: Arc<dyn Catalogue>,
+    spare: Arc<Spare>,
 }
 
 impl Engine {
     /// On a process door. A script that is refused something reads why in these words.
     #[must_use]
     pub fn new(door: Arc<dyn Processes>, words: Arc<dyn Catalogue>) -> Self {
-        Self { door, words }
+        Self { door, words, spare: Arc::default() }
     }
 
     /// Whether this build can run scripts.
@@ -61,15 +65,15 @@ impl Engine {
     /// [`ScriptError::Syntax`] with the place; otherwise why it could not be checked.
     pub async fn check(&self, source: &str, cancel: &Cancel) -> Result<(), ScriptError> {
         let nothing = Permissions::default();
-        let order = Order { source: source.to_owned(), arguments: None, limits: Limits::default() };
-        let mut ended = self.ended(&order, (&nothing, &()), cancel).await?;
+        let (order, limits) = (Order { source: source.to_owned(), arguments: None }, Limits::default());
+        let mut ended = self.ended((&order, limits), (&nothing, &()), cancel).await?;
         match ended.how() {
             How::Checked => Ok(()),
-            how => Err(ended.failure(how, order.limits)),
+            how => Err(ended.failure(how, limits)),
         }
     }
 
-    /// Runs a script to its end. Dropping the future ends it.
+    /// Runs a script to its end, on a Tokio runtime. Dropping the future ends it.
     ///
     /// # Errors
     /// It gave no result. What it says itself about failing (`success: false`) is an [`Outcome`].
@@ -79,22 +83,22 @@ impl Engine {
         requests: &dyn Requests,
         cancel: &Cancel,
     ) -> Result<Outcome, ScriptError> {
-        let arguments = Some(script.arguments.to_string());
-        let order = Order { source: script.source.to_owned(), arguments, limits: script.limits };
-        let mut ended = self.ended(&order, (script.permissions, requests), cancel).await?;
+        let limits = script.limits;
+        let order = Order { source: script.source.to_owned(), arguments: Some(script.arguments.to_string()) };
+        let mut ended = self.ended((&order, limits), (script.permissions, requests), cancel).await?;
         match ended.how() {
             How::Returned(Some(text)) => Ok(Outcome::of(&text, ended.log())),
             // What it printed is its result then.
             How::Returned(None) | How::Finished => Ok(Outcome::of(&ended.stdout, ended.stderr)),
             // A program may end itself when it has printed its result.
             How::Exited(0) if !ended.stdout.trim().is_empty() => Ok(Outcome::of(&ended.stdout, ended.stderr)),
-            how => Err(ended.failure(how, order.limits)),
+            how => Err(ended.failure(how, limits)),
         }
     }
 
     async fn ended(
         &self,
-        order: &Order,
+        (order, limits): (&Order, Limits),
         (permissions, requests): (&Permissions, &dyn Requests),
         cancel: &Cancel,
     ) -> Result<Ended, ScriptError> {
@@ -105,15 +109,20 @@ impl Engine {
             return Err(ScriptError::TooLong(order.source.len()));
         }
         let talk = async {
-            let mut child = Child::start(&self.door, cancel).await?;
+            let mut child = match self.spare.take(limits).await {
+                Some(child) => child,
+                None => Child::start(&*self.door, limits).await?,
+            };
             let (permissions, words) = (permissions, &*self.words);
-            Talk { permissions, requests, words, limits: order.limits }.with(&mut child, order).await
+            Talk { permissions, requests, words, limits }.with(&mut child, order).await
         };
-        tokio::select! {
+        let ended = tokio::select! {
             biased;
-            () = cancel.cancelled() => Err(ScriptError::Cancelled),
-            ended = talk => ended,
-        }
+            () = cancel.cancelled() => return Err(ScriptError::Cancelled),
+            ended = talk => ended?,
+        };
+        self.spare.prepare(&self.door, limits);
+        Ok(ended)
     }
 }
 

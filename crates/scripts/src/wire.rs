@@ -1,10 +1,12 @@
 //! The protocol of both sides: one JSON object a line.
 //!
-//! The first line to the script is its [`Order`], all others are [`Reply`]s. What it sends are [`Said`]s; the last one says how
-//! it ended. Values of the script travel as text inside a text, so no value of its own can be mistaken for a line.
+//! The first line to the script are its [`Limits`], with which it makes itself ready; the second one is its [`Order`], which may come
+//! much later; all others are [`Reply`]s. What it sends are [`Said`]s; the last one says how it ended. Values of the script travel as text inside a text, so no value of its own can be mistaken for a line.
 
 use crate::error::SyntaxError;
-use crate::limits::{Limit, Limits};
+use crate::limits::Limit;
+#[cfg(doc)]
+use crate::limits::Limits;
 use crate::request::{Answer, Request};
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +21,6 @@ pub(crate) struct Order {
     pub(crate) source: String,
     /// JSON text; none: the source is only checked.
     pub(crate) arguments: Option<String>,
-    pub(crate) limits: Limits,
 }
 
 /// To the script.

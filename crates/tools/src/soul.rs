@@ -20,7 +20,7 @@ mod unoffered;
 
 pub(crate) use cron::{CronAction, CronCall, GivenSchedule};
 pub(crate) use dated::Dated;
-pub use dated::recent_days;
+pub use dated::{recent_days, version_at};
 pub(crate) use goals::{GoalAction, GoalChange, Priority, Status};
 pub(crate) use identity::{Identity, with as with_identity};
 pub(crate) use improve::ImproveArgs;

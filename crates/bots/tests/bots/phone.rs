@@ -22,9 +22,7 @@ struct Place {
 impl Place {
     fn new(mode: &str, more: &str, answers: impl IntoIterator<Item = Told>) -> Self {
         let twilio = Twilio::start(answers);
-        let (url, own) = (twilio.url(), "accountSid: AC1, fromNumber: '+1 555 000 1111'");
-        let phone = format!("phoneCall: {{enabled: true, {own}, authToken: {TOKEN}, baseUrl: '{url}'{more}}}");
-        let house = House::new(&format!("[{{id: bot, confirmMode: {mode}}}]\n{phone}"), Vec::new());
+        let house = house(mode, "AC1", &format!("baseUrl: '{}'{more}", twilio.url()));
         std::fs::create_dir(house.path("data")).unwrap();
         let place = Self { house, twilio };
         place.write(&format!("{{\"Ana\": \"{ANA}\", \"bob\": \"911\"}}"));
@@ -45,21 +43,32 @@ impl Place {
     }
 
     fn every(&self, asker: &Arc<dyn Asker>, calls: &[(&str, Value)]) -> Vec<ToolResult> {
-        let bots = self.house.bots();
-        block_on(async {
-            let executor = bots.executor(&chat("1"), "bot", Arc::clone(asker)).unwrap();
-            let mut results = Vec::new();
-            for (tool, call) in calls {
-                results.push(executor.execute(tool, call.clone()).await);
-            }
-            executor.end().await;
-            results
-        })
+        every(&self.house, asker, calls)
     }
 
     fn forms(&self) -> Vec<String> {
         self.twilio.asked().iter().map(|asked| asked.rsplit("\r\n").next().unwrap().to_owned()).collect()
     }
+}
+
+/// A bot with a telephone of this account.
+fn house(mode: &str, account: &str, more: &str) -> House {
+    let own = format!("accountSid: {account}, fromNumber: '+1 555 000 1111', authToken: {TOKEN}");
+    House::new(&format!("[{{id: bot, confirmMode: {mode}}}]\nphoneCall: {{enabled: true, {own}, {more}}}"), Vec::new())
+}
+
+/// Calls of the bot, one after another.
+fn every(house: &House, asker: &Arc<dyn Asker>, calls: &[(&str, Value)]) -> Vec<ToolResult> {
+    let bots = house.bots();
+    block_on(async {
+        let executor = bots.executor(&chat("1"), "bot", Arc::clone(asker)).unwrap();
+        let mut results = Vec::new();
+        for (tool, call) in calls {
+            results.push(executor.execute(tool, call.clone()).await);
+        }
+        executor.end().await;
+        results
+    })
 }
 
 fn yes() -> Arc<dyn Asker> {
@@ -281,5 +290,58 @@ pub fn what_is_missing_or_wrong_is_named() {
         ("accountSid: 'AC1/../AC2', authToken: t, fromNumber: '+15550001111'".to_owned(), "cli-phone-unset"),
     ] {
         assert_eq!(bots(&phone).bots().bot("bot").err().unwrap().message.key(), key, "{phone}");
+    }
+}
+
+/// A service that nobody here wrote: Twilio's own OpenAPI document, in a mock server of npm that validates requests.
+pub mod peers {
+    use super::*;
+    use palanca_testkit::{npm_installed, until};
+    use std::net::{TcpListener, TcpStream};
+    use std::path::Path;
+    use std::process::{Child, Command, Stdio};
+
+    const PACKAGES: [&str; 2] = ["@stoplight/prism-cli@5.14.2", "@twilio/cli-core@8.3.2"];
+    const DOCUMENT: &str = "@twilio/cli-core/src/services/twilio-api/twilio_api_v2010.json";
+
+    struct Mock(Child);
+
+    impl Drop for Mock {
+        fn drop(&mut self) {
+            // ignored: it may have ended by itself.
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    pub fn twilios_own_document_takes_our_calls() {
+        let below = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let Some(prism) = npm_installed(below, "twilio", &PACKAGES, ".bin/prism") else { return };
+        let document = prism.ancestors().nth(2).unwrap().join(DOCUMENT);
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut mock = Command::new(&prism);
+        mock.args(["mock", "--errors", "-h", "127.0.0.1", "-p", &port.to_string()]).arg(document);
+        let mut mock = Mock(mock.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+        until("the mock answers", || {
+            assert!(mock.0.try_wait().unwrap().is_none(), "the mock server ended");
+            TcpStream::connect(("127.0.0.1", port)).is_ok()
+        });
+        let base = format!("baseUrl: 'http://127.0.0.1:{port}'");
+        let calls = [
+            json!({"action": "call", "phone_number": ANA, "message": "Hola & adiós <b>"}),
+            json!({"action": "call", "phone_number": ANA, "message": "x", "loop": 3}),
+        ];
+        let calls = calls.map(|call| ("phone_call", call));
+        let account = format!("AC{}", "0123456789abcdef".repeat(2));
+        let results = every(&house("confirm-sensitive", &account, &base), &yes(), &calls);
+        for result in results {
+            let said = format!("Calling {ANA} (the call's number at Twilio: CA");
+            assert!(result.success && result.output.starts_with(&said), "{result:?}");
+        }
+        // What the document does not take is refused, and known to be refused.
+        let results = every(&house("confirm-sensitive", "AC1", &base), &yes(), &calls);
+        for result in results {
+            assert!(result.error.as_deref().is_some_and(|error| error.contains("NOT placed")), "{result:?}");
+        }
     }
 }

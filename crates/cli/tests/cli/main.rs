@@ -41,6 +41,7 @@ mod mcp;
 mod model_address;
 mod npm;
 mod own_word;
+mod phone;
 mod picoclaw;
 mod presets;
 mod programs;

@@ -1,18 +1,23 @@
 //! What a bot has written of itself: its files as they are and as they were, and search in its memory.
 
-use super::{Frame, view};
+use super::{Frame, encoded, form, go, view};
+use crate::access::Visitor;
 use crate::api::bots::bot;
 use crate::console::Shared;
 use crate::input::Parameters;
 use crate::problem::Problem;
-use crate::trials::executor;
+use crate::trials::{executor, person};
 use axum::extract::{Path, Query, Request, State};
+use axum::http::StatusCode;
 use axum::response::Response;
+use futures_util::future::BoxFuture;
 use minijinja::{Value, context};
 use palanca_bots::Bot;
 use palanca_core::Message;
-use palanca_core::ports::NoAsker;
+use palanca_core::call::Digest;
+use palanca_core::ports::{Answer, Asker, NoAsker, Question};
 use palanca_host::agent::soul_files::SoulFiles;
+use palanca_store::Approvals as _;
 use palanca_tools::edit::diff::unified;
 use serde_json::json;
 use std::sync::Arc;
@@ -70,6 +75,81 @@ fn read(shared: &Shared, bot: &Bot, wanted: Option<Wanted>) -> Result<Value, Pro
         command = Some(format!("palanca --bot {} memory restore {name} {until}", bot.id));
     }
     let versions: Vec<Value> = versions.iter().map(|version| context! { until => version.until.clone() }).collect();
+    let digest = digest(&soul, name)?;
     let now = until.is_none().then_some(now);
-    Ok(context! { files, shown => context! { name, now, until, diff, command, versions } })
+    Ok(context! { files, shown => context! { name, now, until, diff, command, digest, versions } })
+}
+
+fn digest(soul: &SoulFiles, name: &str) -> Result<String, Problem> {
+    Ok(Digest::of_bytes(soul.text(name).map_err(Problem::refused)?.as_bytes()).to_hex())
+}
+
+/// `POST /bots/BOT/files {file, until, digest}`: puts a version back, if the file is still the one that was shown beside it.
+pub(super) async fn put_back(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let (fields, visitor) = form(&shared, request).await?;
+    let bot = bot(&shared, &id).await?;
+    let field = |name: &str| fields.get(name).cloned().unwrap_or_default();
+    let (file, shown) = (field("file"), field("digest"));
+    let (of, its, wanted) = (Arc::clone(&shared), Arc::clone(&bot), (file.clone(), field("until")));
+    let writes = tokio::task::spawn_blocking(move || writes(&of, &its, (&wanted.0, &wanted.1), &shown)).await;
+    let writes = writes.map_err(|_| Problem::stopping())??;
+    let executor = person(&shared, Arc::new(Pressed { shared: Arc::clone(&shared), visitor })).await?;
+    for (path, content) in writes {
+        let result = executor.execute("write_file", json!({"path": path, "content": content})).await;
+        if let Some(error) = result.error {
+            executor.end().await;
+            let said = Message::new("system-words").with("words", error);
+            return Err(Problem::new(StatusCode::CONFLICT, "not_restored", said));
+        }
+    }
+    executor.end().await;
+    Ok(go(&format!("/bots/{}/files?file={}", encoded(&bot.id), encoded(&file))))
+}
+
+/// The file as it is now, as one more version, and then the file as it was.
+fn writes(
+    shared: &Shared,
+    bot: &Bot,
+    (file, until): (&str, &str),
+    shown: &str,
+) -> Result<Vec<(String, String)>, Problem> {
+    let soul = SoulFiles::of(shared.host.places(), &bot.config).map_err(Problem::refused)?;
+    let none = || Problem::missing(Message::new("console-no-file").with("file", file));
+    let name = soul.files().into_iter().find(|name| name == file).ok_or_else(none)?;
+    let version = soul.versions(&name).into_iter().find(|version| version.until == until).ok_or_else(none)?;
+    let text = |path: &str| soul.text(path).map_err(Problem::refused);
+    let (now, before) = (text(&name)?, text(&version.file)?);
+    if !Digest::of_bytes(now.as_bytes()).to_hex().eq_ignore_ascii_case(shown) {
+        let changed = Message::new("console-file-changed").with("file", file);
+        return Err(Problem::new(StatusCode::CONFLICT, "stale", changed));
+    }
+    if now == before {
+        return Ok(Vec::new());
+    }
+    let kept = soul.next_version(&name).map(|path| (path, now));
+    Ok(kept.into_iter().chain([(format!("{}/{name}", soul.folder()), before)]).collect())
+}
+
+/// The yes of a person who has seen the change and pressed the button. It is theirs in the records.
+struct Pressed {
+    shared: Arc<Shared>,
+    visitor: Visitor,
+}
+
+impl Asker for Pressed {
+    fn can_answer(&self, _question: &Question) -> bool {
+        true
+    }
+
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
+        Box::pin(async {
+            // ignored: where it cannot be kept, it does not count, and the call says so.
+            let _ = self.shared.desk.answer(&question.id, &Answer::Yes, &self.visitor.signature()).await;
+            Some(Answer::Yes)
+        })
+    }
 }

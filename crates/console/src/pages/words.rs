@@ -89,6 +89,7 @@ const WORDS: &[(&str, Message)] = &[
     ("since", Message::new("page-since")),
     ("same", Message::new("page-same")),
     ("restore", Message::new("page-restore")),
+    ("restore_how", Message::new("page-restore-how")),
     ("now", Message::new("page-now")),
     ("versions", Message::new("page-versions")),
     ("no_versions", Message::new("page-no-versions")),

@@ -49,6 +49,7 @@ const TESTS: &[(&str, fn())] = &tests![
     pages::every_page_in_both_languages,
     pages::a_page_of_a_browser_changes_nothing_without_its_word,
     pages::what_a_bot_has_written_is_shown_with_its_history,
+    pages::a_version_of_a_bots_file_is_put_back_from_its_page,
     sessions::they_are_listed_page_by_page,
     sessions::one_is_read_with_its_events,
     sessions::what_a_session_changed_is_undone,

@@ -200,7 +200,7 @@ pub fn every_page_in_both_languages() {
         ("/sessions".to_owned(), "Search in tasks", "Buscar en las tareas"),
         (format!("/sessions/{id}"), "model calls: 1", "llamadas al modelo: 1"),
         ("/bots".to_owned(), "Bots", "Bots"),
-        ("/bots/ana".to_owned(), "Say something", "Escriba algo"),
+        ("/bots/ana".to_owned(), "Say something", "Escribe algo"),
         ("/tools".to_owned(), "Tools", "Herramientas"),
         ("/bots/ana/files".to_owned(), "Search in its memory", "Buscar en su memoria"),
         ("/bots/ana/tools/file_write".to_owned(), "Try it", "Probarla"),
@@ -284,4 +284,56 @@ pub fn what_a_bot_has_written_is_shown_with_its_history() {
     for query in ["file=..%2F..%2F..%2Fbots.yaml", "file=.versions", "file=MEMORY.md&until=x", "file=%00"] {
         assert_eq!(browser.get(&format!("{files}?{query}")).status, 404, "{query}");
     }
+}
+
+pub fn a_version_of_a_bots_file_is_put_back_from_its_page() {
+    let world = World::new(Vec::new());
+    let mut browser = Browser::logged_in(&world);
+    let soul = world.path("config/soul/ana");
+    let until = "2026-01-02T03-04-05.678000000Z";
+    std::fs::create_dir_all(soul.join(".versions")).unwrap();
+    std::fs::write(soul.join("SOUL.md"), "Calm & curious.\n").unwrap();
+    std::fs::write(soul.join(format!(".versions/SOUL.md.{until}.bak")), "Bold.\n").unwrap();
+    let (files, page) = ("/bots/ana/files", format!("/bots/ana/files?file=SOUL.md&until={until}"));
+    let shown = browser.get(&page).body;
+    let field = |name: &str| {
+        let (_, rest) = shown.split_once(&format!("name=\"{name}\" value=\"")).unwrap_or_else(|| panic!("{shown}"));
+        rest.split('"').next().unwrap().to_owned()
+    };
+    let (word, digest) = (field("word"), field("digest"));
+    let now = || std::fs::read_to_string(soul.join("SOUL.md")).unwrap();
+    let form = |word: &str, file: &str, until: &str, digest: &str| {
+        [("word", word), ("file", file), ("until", until), ("digest", digest)]
+            .map(|(key, value)| (key, value.to_owned()))
+    };
+    let mut send = |fields: [(&'static str, String); 4]| {
+        browser.post(files, &fields.each_ref().map(|(key, value)| (*key, value.as_str())))
+    };
+    for (fields, status) in [
+        (form("guess", "SOUL.md", until, &digest), 403),
+        (form(&word, "SOUL.md", "2026", &digest), 404),
+        (form(&word, "../../../bots.yaml", until, &digest), 404),
+        (form(&word, "SOUL.md", until, "0"), 409),
+    ] {
+        let refused = send(fields.clone());
+        assert_eq!((refused.status, now().as_str()), (status, "Calm & curious.\n"), "{fields:?}: {}", refused.body);
+    }
+    // What changed since the page was shown is not lost.
+    std::fs::write(soul.join("SOUL.md"), "Changed meanwhile.\n").unwrap();
+    let stale = send(form(&word, "SOUL.md", until, &digest));
+    assert!(stale.status == 409 && stale.body.contains("has changed since this page was shown"), "{}", stale.body);
+    std::fs::write(soul.join("SOUL.md"), "Calm & curious.\n").unwrap();
+    let done = send(form(&word, "SOUL.md", until, &digest));
+    assert_eq!((done.status, done.header("location")), (303, Some("/bots/ana/files?file=SOUL%2Emd")), "{}", done.body);
+    assert_eq!(now(), "Bold.\n");
+    let kept: Vec<String> = std::fs::read_dir(soul.join(".versions"))
+        .unwrap()
+        .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
+        .collect();
+    assert!(kept.len() == 2 && kept.iter().any(|text| text == "Calm & curious.\n"), "{kept:?}");
+    // It is a call like any other, which the person has allowed.
+    let audit = std::fs::read_to_string(world.path("../state/audit.jsonl")).unwrap_or_default();
+    assert!(audit.contains("write_file") && audit.contains("config/soul/ana/SOUL.md"), "{audit}");
+    let again = browser.get(&page).body;
+    assert!(!again.contains("name=\"digest\""), "there is nothing to put back: {again}");
 }

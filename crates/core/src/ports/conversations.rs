@@ -1,11 +1,9 @@
 //! What was said in a bot's conversations, for search in them. A call reaches those of its own bot alone: whose it is stands in its
 //! scope, which no argument changes.
 
-use super::doors::{Grant, Handle};
 use super::sessions::EventNumber;
 use crate::call::{BotId, Effect, SessionId};
 use crate::message::Message;
-use std::sync::Arc;
 
 /// The conversations of the bots of a workspace. All methods block.
 pub trait Conversations: Send + Sync {
@@ -74,18 +72,9 @@ pub struct Utterance {
     pub foreign: bool,
 }
 
-/// The conversations as one call may reach them: those of its bot, for a call that may search what the bot remembers.
-pub struct ConversationsHandle {
-    conversations: Option<Arc<dyn Conversations>>,
-    grant: Grant,
-}
-
-impl Handle for ConversationsHandle {
-    type Port = dyn Conversations;
-
-    fn new(conversations: Option<Arc<dyn Conversations>>, grant: Grant) -> Self {
-        Self { conversations, grant }
-    }
+super::doors::handle! {
+    /// The conversations as one call may reach them: those of its bot, for a call that may search what the bot remembers.
+    pub struct ConversationsHandle: dyn Conversations
 }
 
 impl ConversationsHandle {
@@ -118,6 +107,6 @@ impl ConversationsHandle {
     fn reached(&self) -> Option<(&dyn Conversations, &BotId)> {
         let may_search = self.grant.holds(|effect| matches!(effect, Effect::ReadTree(_)));
         let bot = self.grant.scope().bot.as_ref().filter(|_| may_search)?;
-        Some((&**self.conversations.as_ref()?, bot))
+        Some((&**self.port.as_ref()?, bot))
     }
 }

@@ -13,6 +13,29 @@ pub trait Handle: Sized {
     fn new(port: Option<Arc<Self::Port>>, grant: Grant) -> Self;
 }
 
+/// A [`Handle`](crate::ports::Handle) that is nothing but `port` and `grant`, which are its fields: `handle! { pub struct NotesHandle: dyn Notes }`, with its
+/// documentation inside.
+#[macro_export]
+macro_rules! handle {
+    ($(#[$words:meta])* $seen:vis struct $name:ident: $port:ty) => {
+        $(#[$words])*
+        $seen struct $name {
+            port: ::std::option::Option<::std::sync::Arc<$port>>,
+            grant: $crate::ports::Grant,
+        }
+
+        impl $crate::ports::Handle for $name {
+            type Port = $port;
+
+            fn new(port: ::std::option::Option<::std::sync::Arc<$port>>, grant: $crate::ports::Grant) -> Self {
+                Self { port, grant }
+            }
+        }
+    };
+}
+
+pub(crate) use handle;
+
 /// What one call was granted. Only its context makes one.
 pub struct Grant {
     effects: Arc<Effects>,

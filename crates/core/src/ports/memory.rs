@@ -1,7 +1,6 @@
 //! Indexes over what bots remember, for search. Their notes and conversations stay the truth: an index can be deleted at any time, and
 //! is then made again by whoever searches next.
 
-use super::doors::{Grant, Handle};
 use crate::call::{BotId, CanonicalPath, Digest, Effect};
 use crate::message::Message;
 use std::sync::Arc;
@@ -128,18 +127,9 @@ pub enum IndexFault {
     Failed(Message),
 }
 
-/// The index as one call may use it: of a folder that the permit lets it read as a whole.
-pub struct MemoryIndexHandle {
-    indexes: Option<Arc<dyn MemoryIndexes>>,
-    grant: Grant,
-}
-
-impl Handle for MemoryIndexHandle {
-    type Port = dyn MemoryIndexes;
-
-    fn new(indexes: Option<Arc<dyn MemoryIndexes>>, grant: Grant) -> Self {
-        Self { indexes, grant }
-    }
+super::doors::handle! {
+    /// The index as one call may use it: of a folder that the permit lets it read as a whole.
+    pub struct MemoryIndexHandle: dyn MemoryIndexes
 }
 
 impl MemoryIndexHandle {
@@ -168,6 +158,6 @@ impl MemoryIndexHandle {
             let message = Message::new("memory-index-not-granted").with("folder", folder.to_string());
             return Err(IndexFault::Failed(message));
         }
-        self.indexes.as_ref().ok_or_else(|| IndexFault::Failed(Message::new("memory-no-index")))
+        self.port.as_ref().ok_or_else(|| IndexFault::Failed(Message::new("memory-no-index")))
     }
 }

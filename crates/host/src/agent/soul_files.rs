@@ -5,12 +5,14 @@ use crate::configuration::catalogue;
 use crate::fault::Fault;
 use crate::places::Places;
 use crate::workspace::disk;
+use jiff::Timestamp;
 use palanca_config::Config;
 use palanca_core::ports::{EntryKind, Files as _};
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::Disk;
 use palanca_notes::read;
 use palanca_text::FluentCatalogue;
+use palanca_tools::version_at;
 use std::sync::Arc;
 
 /// Bytes of a file that is shown or put back.
@@ -22,6 +24,8 @@ const VERSIONS: &str = ".versions";
 pub struct SoulFiles {
     disk: Disk,
     folder: String,
+    /// Whether what is replaced is kept.
+    keeps: bool,
     catalogue: Arc<FluentCatalogue>,
 }
 
@@ -41,7 +45,8 @@ impl SoulFiles {
     pub fn of(places: &Places, config: &Config) -> Result<Self, Fault> {
         bots::check(config)?;
         let disk = disk::disk(places, config)?;
-        Ok(Self { disk, folder: bots::soul(config), catalogue: catalogue(config) })
+        let keeps = config.soul.versioning.enabled;
+        Ok(Self { disk, folder: bots::soul(config), keeps, catalogue: catalogue(config) })
     }
 
     /// The folder, from the workspace's root.
@@ -77,6 +82,12 @@ impl SoulFiles {
         let until = |name: &str| Some(name.strip_prefix(own)?.strip_prefix('.')?.strip_suffix(".bak")?.to_owned());
         let names = self.names(&place).into_iter().rev();
         names.filter_map(|(name, _)| Some(Version { until: until(&name)?, file: format!("{place}/{name}") })).collect()
+    }
+
+    /// Where a file is kept that is replaced now, from the workspace's root; none where none is kept.
+    #[must_use]
+    pub fn next_version(&self, file: &str) -> Option<String> {
+        self.keeps.then(|| version_at(&self.folder, file, Timestamp::now()))
     }
 
     /// A file or a version of one.

@@ -3,11 +3,13 @@
 use crate::house::{House, asked, block_on, call, session};
 use futures_util::future::BoxFuture;
 use palanca_config::Config;
-use palanca_core::call::RawArguments;
+use palanca_core::call::{QuestionId, RawArguments};
+use palanca_core::gate::CallOrder;
 use palanca_core::ports::{Answer, Asker, Question};
-use palanca_core::{CallId, ToolResult, ToolsetName};
+use palanca_core::{CallId, Catalogue as _, ConfirmMode, ToolResult, ToolsetName};
 use palanca_host::dynamic::{DynamicTools, Patch, Standing};
-use palanca_host::{Agent, Session};
+use palanca_host::{Agent, Keeping, Session, SessionSettings};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -193,7 +195,7 @@ pub fn a_person_changes_rejects_and_deletes() {
     let shop = Shop::open();
     shop.approve();
     let patch = Patch { source: Some("printf other-%s {{a}}".to_owned()), ..Patch::default() };
-    let changed = shop.tools.update("say_it", patch, "test").unwrap();
+    let changed = block_on(shop.tools.update("say_it", patch, "test")).unwrap();
     assert_eq!((changed.standing, changed.version()), (Standing::Changed, 1));
     assert!(changed.diff().contains("+printf other-%s {{a}}"), "{}", changed.diff());
     assert!(!block_on(shop.say("x")).success);
@@ -210,8 +212,77 @@ pub fn a_person_changes_rejects_and_deletes() {
     assert!(block_on(call(&shop.session, "create_tool", tool("say_it"))).success);
     assert_eq!(shop.tools.show("say_it").unwrap().standing, Standing::Pending);
     let bad = Patch { source: Some("rm -rf {{a}}".to_owned()), ..Patch::default() };
-    assert!(shop.tools.update("say_it", bad, "test").is_err());
+    assert!(block_on(shop.tools.update("say_it", bad, "test")).is_err());
     assert!(shop.tools.show("../say_it").is_err());
+}
+
+pub fn a_change_of_a_script_that_cannot_be_read_is_none() {
+    let shop = Shop::with(script("say_it"));
+    shop.approve();
+    let patch = Patch { source: Some("export default (args) => {\n  return args.;\n}".to_owned()), ..Patch::default() };
+    let fault = block_on(shop.tools.update("say_it", patch, "test")).unwrap_err();
+    let said = palanca_text::FluentCatalogue::new(palanca_text::Locale::En).render(&fault.message);
+    assert!(said.contains("at 2:15") && said.contains('^'), "{said}");
+    assert_eq!(fs::read_to_string(shop.file("tool.ts")).unwrap(), SCRIPT);
+    assert!(block_on(shop.say("x")).output.contains("good-x"), "it is still approved");
+    // What is no source is not read again.
+    let patch = Patch { description: Some("Says it well.".to_owned()), ..Patch::default() };
+    assert_eq!(block_on(shop.tools.update("say_it", patch, "test")).unwrap().standing, Standing::Changed);
+}
+
+/// Leaves its question to whoever answers it later.
+#[derive(Default)]
+struct Later(Mutex<Option<Question>>);
+
+impl Asker for Later {
+    fn can_answer(&self, _question: &Question) -> bool {
+        true
+    }
+
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Option<Answer>> {
+        *self.0.lock() = Some(question.clone());
+        Box::pin(async { None })
+    }
+}
+
+/// A person says yes to a call, which then comes with other arguments: it does not run, and the call that was shown still does.
+pub(super) fn other_arguments(tries: usize, tool: Value) {
+    let shop = Shop::with(tool);
+    shop.approve();
+    let later = Arc::new(Later::default());
+    let settings = SessionSettings {
+        asker: Arc::clone(&later) as _,
+        mode: ConfirmMode::ConfirmAll,
+        keeping: Keeping::Nothing,
+        ..SessionSettings::default()
+    };
+    let session = Session::new(&shop.agent, settings).unwrap();
+    let submit = async |a: &str, asked: Option<QuestionId>| {
+        let toolset = session.gate().registry().snapshot();
+        let call = session.call(CallId::new("1"), "say_it".to_owned(), RawArguments::Json(json!({"a": a})));
+        session.gate().submit_in_order(CallOrder::new().ticket().asked(asked), &toolset, call).await
+    };
+    block_on(async {
+        for round in 0..tries {
+            let parked = submit("x", None).await;
+            let question = later.0.lock().take().unwrap_or_else(|| panic!("{round}: {parked:?}"));
+            assert_eq!(parked.question.as_ref(), Some(&question.id), "{round}: {parked:?}");
+            session.questions().settle(&question, Answer::Yes).await.unwrap();
+            let evil = submit(&format!("evil-{round}"), parked.question.clone()).await;
+            assert!(!evil.success && evil.for_model().contains("was for other arguments"), "{round}: {evil:?}");
+            if round % 50 == 0 {
+                let good = submit("x", parked.question.clone()).await;
+                assert!(good.success && good.output.contains("good-x"), "{round}: {good:?}");
+                let again = submit("x", parked.question).await;
+                assert!(!again.success, "{round}: {again:?}");
+            }
+        }
+    });
+}
+
+pub fn arguments_that_are_swapped_after_the_yes_do_not_run() {
+    other_arguments(8, tool("say_it"));
+    other_arguments(4, script("say_it"));
 }
 
 /// Says yes, after the files were changed.
@@ -232,7 +303,7 @@ impl Asker for Swaps {
 pub fn what_is_swapped_while_a_person_is_asked_does_not_run() {
     let shop = Shop::open();
     let patch = Patch { source: Some("touch -- {{a}}".to_owned()), ..Patch::default() };
-    shop.tools.update("say_it", patch, "test").unwrap();
+    block_on(shop.tools.update("say_it", patch, "test")).unwrap();
     shop.approve();
     let session = asked(&shop.agent, Arc::new(Swaps(shop.file("tool.sh"))));
     let result = block_on(call(&session, "say_it", json!({"a": "made"})));
@@ -248,6 +319,10 @@ pub mod stress {
 
     pub fn two_thousand_swaps_of_a_script() {
         super::swapped(2_000, super::script("say_it"));
+    }
+
+    pub fn two_thousand_swaps_of_arguments() {
+        super::other_arguments(2_000, super::tool("say_it"));
     }
 
     pub fn two_thousand_races() {

@@ -45,6 +45,8 @@ const TESTS: &[(&str, fn())] = &tests![
     made::what_is_swapped_between_approval_and_run_does_not_run,
     made::while_its_files_change_a_call_is_refused_or_what_was_approved,
     made::what_is_swapped_while_a_person_is_asked_does_not_run,
+    made::arguments_that_are_swapped_after_the_yes_do_not_run,
+    made::a_change_of_a_script_that_cannot_be_read_is_none,
     made::what_the_folder_says_of_itself_approves_nothing,
     made::links_in_the_store_are_no_tools,
     made::a_person_changes_rejects_and_deletes,
@@ -68,6 +70,7 @@ const TESTS: &[(&str, fn())] = &tests![
 const STRESS: &[(&str, fn())] = &[
     ("stress::two_thousand_swaps", made::stress::two_thousand_swaps),
     ("stress::two_thousand_swaps_of_a_script", made::stress::two_thousand_swaps_of_a_script),
+    ("stress::two_thousand_swaps_of_arguments", made::stress::two_thousand_swaps_of_arguments),
     ("stress::two_thousand_races", made::stress::two_thousand_races),
 ];
 

@@ -8,6 +8,7 @@ mod fixture;
 mod foreign;
 mod hostile;
 mod lines;
+mod measure;
 mod peers;
 mod pins;
 
@@ -70,6 +71,10 @@ fn main() -> ExitCode {
         && first == peers::ARGUMENT
     {
         peers::drive(url);
+        return ExitCode::SUCCESS;
+    }
+    if arguments.get(1).is_some_and(|first| first == measure::ARGUMENT) {
+        measure::measure();
         return ExitCode::SUCCESS;
     }
     if let Some(mode) = std::env::args().skip_while(|argument| argument != fixture::ARGUMENT).nth(1) {

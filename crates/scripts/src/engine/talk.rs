@@ -1,7 +1,7 @@
 //! One script's conversation with its parent, from its order to its end.
 
 use super::Ended;
-use super::child::Child;
+use super::child::{Child, line};
 use crate::error::ScriptError;
 use crate::limits::{Limit, Limits};
 use crate::permissions::Permissions;
@@ -106,12 +106,9 @@ impl Talk<'_> {
     }
 }
 
-fn put(to: &UnboundedSender<Vec<u8>>, line: &impl Serialize) {
-    if let Ok(mut line) = serde_json::to_vec(line) {
-        line.push(b'\n');
-        // ignored: the other end lives as long as this one.
-        let _ = to.send(line);
-    }
+fn put(to: &UnboundedSender<Vec<u8>>, content: &impl Serialize) {
+    // ignored: the other end lives as long as this one.
+    let _ = to.send(line(content));
 }
 
 /// Counts the time in which nobody is asked.

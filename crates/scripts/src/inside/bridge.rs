@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// The script's world, in order.
 const PRELUDE: &str = concat!(
-    "(function (native, argumentsText) { 'use strict';\n",
+    "(function (native) { 'use strict';\n",
     include_str!("prelude/primordials.js"),
     include_str!("prelude/inspect.js"),
     include_str!("prelude/console.js"),
@@ -42,11 +42,16 @@ pub(super) struct Bridge<'js> {
 }
 
 impl<'js> Bridge<'js> {
-    pub(super) fn build(ctx: &Ctx<'js>, work: &Rc<Work>, arguments: &str) -> Result<Self> {
+    pub(super) fn build(ctx: &Ctx<'js>, work: &Rc<Work>) -> Result<Self> {
         let native = natives::natives(ctx, work)?;
         let build: Function<'js> = ctx.eval(PRELUDE)?;
-        let world = build.call((native, arguments))?;
+        let world = build.call((native,))?;
         Ok(Self { ctx: ctx.clone(), work: Rc::clone(work), world })
+    }
+
+    /// The arguments of the program, as JSON text, before it begins.
+    pub(super) fn given(&self, arguments: &str) -> Result<()> {
+        self.world.get::<_, Function<'js>>("given")?.call((arguments,))
     }
 
     /// The promise of the whole run.

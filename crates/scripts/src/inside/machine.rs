@@ -15,14 +15,25 @@ use std::time::{Duration, Instant};
 /// A job may throw away its own end; after so many of them the time is looked at.
 const JOBS: usize = 64;
 
-pub(super) fn run(program: Stripped, (arguments, limits): (&str, Limits), pipes: &mut Pipes) -> Said {
-    let work = Work::new(program, limits);
-    let how = live(&work, arguments, pipes).unwrap_or_else(|error| How::Broken(error.to_string()));
-    let (how, [stdout, stderr]) = work.end(how);
-    Said::Ended { how, stdout, stderr }
+/// What is run.
+pub(super) struct Program {
+    pub(super) stripped: Stripped,
+    /// JSON text.
+    pub(super) arguments: String,
 }
 
-fn live(work: &Rc<Work>, arguments: &str, pipes: &mut Pipes) -> Result<How> {
+/// Where the program comes from. It is asked when the engine is ready for it, and may take its time.
+type Source = fn(&mut Pipes) -> Option<std::result::Result<Program, How>>;
+
+/// Makes an engine and runs one program; none when there is none.
+pub(super) fn run(limits: Limits, pipes: &mut Pipes, source: Source) -> Option<Said> {
+    let work = Work::new(limits);
+    let how = live(&work, pipes, source).unwrap_or_else(|error| Some(How::Broken(error.to_string())))?;
+    let (how, [stdout, stderr]) = work.end(how);
+    Some(Said::Ended { how, stdout, stderr })
+}
+
+fn live(work: &Rc<Work>, pipes: &mut Pipes, source: Source) -> Result<Option<How>> {
     let runtime = Runtime::new()?;
     runtime.set_memory_limit(work.limits.memory);
     runtime.set_max_stack_size(CALLS);
@@ -32,13 +43,20 @@ fn live(work: &Rc<Work>, arguments: &str, pipes: &mut Pipes) -> Result<How> {
     runtime.set_host_promise_rejection_tracker(Some(rejected.tracker()));
     let context = Context::full(&runtime)?;
     let how = context.with(|ctx| {
-        let bridge = Bridge::build(&ctx, work, arguments)?;
+        let bridge = Bridge::build(&ctx, work)?;
         rejected.told_to(&ctx, &bridge)?;
+        let Program { stripped, arguments } = match source(pipes) {
+            Some(Ok(program)) => program,
+            Some(Err(how)) => return Ok(Some(how)),
+            None => return Ok(None),
+        };
+        work.begin(stripped);
+        bridge.given(&arguments)?;
         let promise = match begin(&ctx, work, &bridge) {
             Ok(promise) => promise,
-            Err(error) => return Ok(error),
+            Err(error) => return Ok(Some(error)),
         };
-        turn(&ctx, work, (&bridge, &promise), pipes)
+        turn(&ctx, work, (&bridge, &promise), pipes).map(Some)
     });
     // Its values need not be freed one by one.
     std::mem::forget((context, runtime));
@@ -48,7 +66,7 @@ fn live(work: &Rc<Work>, arguments: &str, pipes: &mut Pipes) -> Result<How> {
 /// The promise of the whole run, or how it ended before there was one.
 fn begin<'js>(ctx: &Ctx<'js>, work: &Rc<Work>, bridge: &Bridge<'js>) -> std::result::Result<Promise<'js>, How> {
     let begun = || {
-        let module = Module::declare(ctx.clone(), FILE, work.program.code.as_bytes())?;
+        let module = Module::declare(ctx.clone(), FILE, work.code())?;
         let meta: Object<'js> = module.meta()?;
         meta.set("url", format!("file:///{FILE}"))?;
         meta.set("main", true)?;

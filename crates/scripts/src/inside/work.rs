@@ -3,14 +3,14 @@
 use super::strip::Stripped;
 use crate::limits::{Limit, Limits};
 use crate::wire::How;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 pub(super) struct Work {
-    pub(super) program: Stripped,
+    program: OnceCell<Stripped>,
     pub(super) limits: Limits,
-    begun: Instant,
+    begun: Cell<Instant>,
     /// Spent waiting for answers alone.
     waited: Cell<Duration>,
     /// Requests without an answer yet.
@@ -27,11 +27,11 @@ pub(super) enum Stream {
 }
 
 impl Work {
-    pub(super) fn new(program: Stripped, limits: Limits) -> Rc<Self> {
+    pub(super) fn new(limits: Limits) -> Rc<Self> {
         Rc::new(Self {
-            program,
+            program: OnceCell::new(),
             limits,
-            begun: Instant::now(),
+            begun: Cell::new(Instant::now()),
             waited: Cell::default(),
             open: Cell::default(),
             stop: RefCell::default(),
@@ -39,8 +39,24 @@ impl Work {
         })
     }
 
+    /// Its time begins.
+    pub(super) fn begin(&self, program: Stripped) {
+        // ignored: there is one program in a process.
+        let _ = self.program.set(program);
+        self.begun.set(Instant::now());
+    }
+
+    pub(super) fn code(&self) -> &[u8] {
+        self.program.get().map_or(b"", |program| program.code.as_bytes())
+    }
+
+    /// The line and column of the source for those of the program.
+    pub(super) fn place(&self, line: u32, column: u32) -> (u32, u32) {
+        self.program.get().map_or((line, column), |program| program.place(line, column))
+    }
+
     pub(super) fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
+        self.begun.get().elapsed()
     }
 
     pub(super) fn waited(&self, time: Duration) {
@@ -49,7 +65,7 @@ impl Work {
 
     /// Of the time that it may run.
     pub(super) fn left(&self) -> Duration {
-        (self.limits.time + self.waited.get()).saturating_sub(self.begun.elapsed())
+        (self.limits.time + self.waited.get()).saturating_sub(self.elapsed())
     }
 
     /// From now on nothing that it does is seen; the first reason counts.

@@ -8,7 +8,7 @@ use palanca_scripts::{Engine, Limits, Outcome, Permissions, Requests, Script, Sc
 use palanca_testkit::PATIENCE;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 pub(crate) struct Bench {
@@ -60,17 +60,41 @@ pub(crate) fn function(body: &str) -> String {
     format!("export default async function run(args: any) {{ {body} }}")
 }
 
-/// Runs a file, for whoever tries something out.
+/// Runs a file, for whoever tries something out: once, and then again and again with pauses, as a model calls a tool. The same by `node`,
+/// where it is there.
 pub(crate) fn try_out(path: &str) {
+    const AGAIN: usize = 15;
     let bench = Bench::new();
     let source = std::fs::read_to_string(path).unwrap();
-    for _ in 0..3 {
-        let begun = std::time::Instant::now();
-        let ran = bench.run(&source);
-        println!("{:?}", begun.elapsed());
+    let (arguments, permissions) = (json!({}), Permissions::default());
+    let script =
+        Script { source: &source, arguments: &arguments, permissions: &permissions, limits: Limits::default() };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let mut took = Vec::new();
+    for round in 0..=AGAIN {
+        let begun = Instant::now();
+        let ran = runtime.block_on(bench.engine.run(&script, &(), &Cancel::new()));
+        took.push(begun.elapsed());
         match ran {
-            Ok(outcome) => println!("{}\n{}\n{}", outcome.success, outcome.content, outcome.log),
+            Ok(outcome) if round == 0 => println!("{}\n{}\n{}", outcome.success, outcome.content, outcome.log),
+            Ok(_) => {}
             Err(error) => println!("{error}\n{}", error.message()),
         }
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    let middle = |times: &mut [Duration]| {
+        times.sort_unstable();
+        (times[times.len() / 2], times[0])
+    };
+    let (first, later) = took.split_at_mut(1);
+    println!("first {:?}; later, median and best {:?}", first[0], middle(later));
+    let node = || {
+        let begun = Instant::now();
+        let node = std::process::Command::new("node").args([path, "{}"]).output();
+        node.ok().filter(|ran| ran.status.success()).map(|_| begun.elapsed())
+    };
+    match (0..AGAIN).map(|_| node()).collect::<Option<Vec<_>>>() {
+        Some(mut times) => println!("node, median and best {:?}", middle(&mut times)),
+        None => println!("node does not run it"),
     }
 }

@@ -17,6 +17,7 @@ mod limits;
 mod peers;
 mod programs;
 mod requests;
+mod spares;
 
 use libtest_mimic::{Arguments, Trial};
 use std::process::ExitCode;
@@ -37,6 +38,10 @@ const TESTS: &[(&str, fn())] = &tests![
     limits::what_does_not_end_is_ended,
     limits::what_ends_badly_says_why,
     limits::who_is_cancelled_leaves_nothing,
+    spares::one_waits_and_serves_one_script,
+    spares::it_is_used_with_its_own_limits_only,
+    spares::it_ends_with_its_runtime_or_its_engine,
+    spares::it_does_not_wait_for_ever,
     requests::what_is_permitted_is_asked_for,
     requests::what_is_not_permitted_reaches_nobody,
     requests::many_at_once_keep_their_own_answers,

@@ -6,7 +6,6 @@ use super::command::{MARGIN, TIME, vouched_for};
 use futures_util::future::BoxFuture;
 use palanca_core::call::{Annotations, Cancel, Claims, ErrorKind, Scope, Spec};
 use palanca_core::gate::CallsHandle;
-use palanca_core::ports::{Grant, Handle};
 use palanca_core::tool::{AnyTool, Prepared, PreviewCx};
 use palanca_core::{Message, Output, Preview, ToolCx, ToolError};
 use palanca_dynamic::{Manifest, Permissions};
@@ -46,18 +45,9 @@ pub trait Scripts: Send + Sync {
     fn check<'a>(&'a self, source: &'a str, cancel: &'a Cancel) -> BoxFuture<'a, Result<(), Message>>;
 }
 
-/// Whoever runs scripts, for one call.
-pub(super) struct ScriptsHandle {
-    port: Option<Arc<dyn Scripts>>,
-    grant: Grant,
-}
-
-impl Handle for ScriptsHandle {
-    type Port = dyn Scripts;
-
-    fn new(port: Option<Arc<dyn Scripts>>, grant: Grant) -> Self {
-        Self { port, grant }
-    }
+palanca_core::handle! {
+    /// Whoever runs scripts, for one call.
+    pub(super) struct ScriptsHandle: dyn Scripts
 }
 
 impl ScriptsHandle {

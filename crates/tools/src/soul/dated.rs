@@ -43,9 +43,14 @@ impl<A> Dated<A> {
 
     /// Where a file's present content is kept, from the bot's folder; none where none is kept.
     pub(crate) fn version(&self, file: &str, options: &ToolOptions) -> Option<String> {
-        let at = self.at.strftime("%Y-%m-%dT%H-%M-%S%.9fZ");
-        options.soul.versions.then(|| format!("{}/.versions/{file}.{at}.bak", options.soul.dir))
+        options.soul.versions.then(|| version_at(&options.soul.dir, file, self.at))
     }
+}
+
+/// Where a file of this folder that was replaced at this moment is kept.
+#[must_use]
+pub fn version_at(folder: &str, file: &str, at: Timestamp) -> String {
+    format!("{folder}/.versions/{file}.{}.bak", at.strftime("%Y-%m-%dT%H-%M-%S%.9fZ"))
 }
 
 /// The dates of yesterday and today in a time zone, as daily logs are called.

@@ -1,9 +1,7 @@
 //! Conversations between bots, as far as a call ends one: what is said in one is an act, and judged.
 
 use palanca_core::call::Scope;
-use palanca_core::ports::{Grant, Handle};
 use palanca_core::{Message, ToolError};
-use std::sync::Arc;
 
 /// In the place of a conversation's name: what is said is for a group to read. No conversation has it in its name.
 pub const ALOUD: &str = ":";
@@ -17,24 +15,15 @@ pub trait Talks: Send + Sync {
     fn end(&self, session: &str, scope: &Scope) -> Result<Message, ToolError>;
 }
 
-/// The conversations of one call's own.
-pub(super) struct TalksHandle {
-    talks: Option<Arc<dyn Talks>>,
-    grant: Grant,
-}
-
-impl Handle for TalksHandle {
-    type Port = dyn Talks;
-
-    fn new(talks: Option<Arc<dyn Talks>>, grant: Grant) -> Self {
-        Self { talks, grant }
-    }
+palanca_core::handle! {
+    /// The conversations of one call's own.
+    pub(super) struct TalksHandle: dyn Talks
 }
 
 impl TalksHandle {
     /// See [`Talks::end`].
     pub(super) fn end(&self, session: &str) -> Result<Message, ToolError> {
-        match &self.talks {
+        match &self.port {
             Some(talks) => talks.end(session, self.grant.scope()),
             None => Err(gone(session)),
         }

@@ -40,7 +40,7 @@ fn of_the_run(native: &Object<'_>, work: &Rc<Work>) -> Result<()> {
     native.set(
         "place",
         Func::from(move |line: u32, column: u32| {
-            let (line, column) = here.program.place(line, column);
+            let (line, column) = here.place(line, column);
             vec![line, column]
         }),
     )

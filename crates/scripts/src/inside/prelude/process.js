@@ -1,7 +1,7 @@
 // The parts of process and Bun that programs read their arguments with.
 const nothing = (what) => { throw new Error(`${what}: a tool is one file without modules; it can use fetch, palanca.read and palanca.call, if its permissions name what it asks for`); };
 const writer = (errors) => ({ write: (value) => { native.print(errors, typeof value === 'string' ? wellFormed(value) : native.decode(asBytes(value), false)); return true; }, isTTY: false, columns: 80 });
-const argv = ['/usr/bin/node', '/tool.ts', argumentsText];
+const argv = ['/usr/bin/node', '/tool.ts'];
 const leave = (code) => native.exit(Number(code ?? process.exitCode ?? 0) | 0);
 const process = {
   argv, env: {}, exitCode: undefined, exit: leave, pid: 1, platform: 'linux', arch: 'x64', version: 'v22.0.0', versions: { node: '22.0.0' },
@@ -23,6 +23,10 @@ const moduleOf = { exports: {} };
 define(globalThis, 'module', moduleOf);
 define(globalThis, 'exports', moduleOf.exports);
 define(globalThis, 'require', Object.assign(function require(name) { nothing(`the module '${text(name)}' cannot be required`); }, { main: moduleOf }));
-define(globalThis, 'performance', { now: () => native.elapsed(), timeOrigin: Date.now(), mark() {}, measure() {} });
+const performance = { now: () => native.elapsed(), timeOrigin: 0, mark() {}, measure() {} };
+define(globalThis, 'performance', performance);
+// The world is there before the arguments are, maybe long before.
+let argumentsText = '';
+const given = (text) => { argv[2] = argumentsText = text; performance.timeOrigin = Date.now(); };
 define(globalThis, 'global', globalThis);
 define(globalThis, 'self', globalThis);

@@ -36,4 +36,4 @@ const run = async (evaluated, namespace) => {
     return ['threw', describe(error)];
   }
 };
-return { run, describe, rejected, unhandled, nextTimer, fire, deliver };
+return { given, run, describe, rejected, unhandled, nextTimer, fire, deliver };
