@@ -3,18 +3,23 @@
 //! A line is looked after apart from all others, and so is each chat of it: what hangs or fails delays nobody else. What the configuration says of
 //! people and groups is taken up while a line lives; another token or address is another line.
 
+mod asking;
 mod asks;
 mod chat;
 mod files;
+mod hooked;
 mod inbox;
 mod line;
 mod sending;
 mod who;
 
 use crate::registry::{Bot, Bots};
-use line::{Line, LineParts};
+pub use hooked::Delivery;
+pub(crate) use line::Line;
+use line::LineParts;
 use palanca_core::Message;
 use palanca_core::tool::Cancel;
+use palanca_host::agent::bots;
 use palanca_host::agent::telegram::Account;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -39,6 +44,8 @@ pub type ChatEvents = Arc<dyn Fn(ChatEvent) + Send + Sync>;
 /// A line, and whether it should be there still.
 struct Kept {
     account: Account,
+    /// Where its messages are brought to.
+    url: Option<String>,
     bot: Arc<Bot>,
     /// None where it could not be begun; it is said once.
     line: Option<(Arc<Line>, JoinHandle<()>)>,
@@ -62,29 +69,32 @@ impl Bots {
             let bots: Vec<Arc<Bot>> = self.ids().iter().filter_map(|id| self.bot(id).ok()).collect();
             let accounts: HashMap<String, Account> =
                 bots.iter().filter_map(|bot| Some((bot.id.clone(), Account::of(&bot.config)?))).collect();
-            let stays = |id: &String, kept: &Kept| accounts.get(id) == Some(&kept.account);
+            let urls: HashMap<&String, Option<String>> = bots.iter().map(|bot| (&bot.id, url(bot))).collect();
+            let stays =
+                |id: &String, kept: &Kept| accounts.get(id) == Some(&kept.account) && urls.get(id) == Some(&kept.url);
             let gone: Vec<String> =
                 kept.iter().filter(|(id, kept)| !stays(id, kept)).map(|(id, _)| id.clone()).collect();
             gone.iter().filter_map(|id| kept.remove(id)).for_each(Kept::end);
-            for bot in bots {
+            for bot in &bots {
                 let Some(account) = accounts.get(&bot.id) else { continue };
                 if let Some(own) = kept.get_mut(&bot.id) {
-                    let is_changed = !Arc::ptr_eq(&own.bot, &bot);
+                    let is_changed = !Arc::ptr_eq(&own.bot, bot);
                     if let (true, Some((line, _))) = (is_changed, &own.line) {
-                        line.take_up(&bot);
+                        line.take_up(bot);
                     }
                     if is_changed {
-                        own.bot = bot;
+                        own.bot = Arc::clone(bot);
                     }
                     continue;
                 }
                 let is_taken = kept.iter().find(|(_, other)| other.account == *account && other.line.is_some());
                 let begun = match is_taken {
                     Some((other, _)) => Err(Message::new("people-same-token").with("other", other)),
-                    None => self.line(&bot, account, &events, cancel),
+                    None => self.line(bot, account, &events, cancel),
                 };
                 let line = begun.inspect_err(|why| events(off(&bot.id, why))).ok();
-                kept.insert(bot.id.clone(), Kept { account: account.clone(), bot, line });
+                let (account, bot) = (account.clone(), Arc::clone(bot));
+                kept.insert(bot.id.clone(), Kept { account, url: url(&bot), bot, line });
             }
             for (line, _) in kept.values().filter_map(|kept| kept.line.as_ref()) {
                 line.bring_jobs();
@@ -112,10 +122,17 @@ impl Bots {
             bot: Arc::clone(bot),
             messenger: Arc::new(account.line().map_err(|fault| fault.message)?),
             events: Arc::clone(events),
+            address: self.delivery_address(&bot.id, url(bot).as_deref())?,
             stop: cancel.child_token(),
         })?;
+        self.lines.lock().insert(bot.id.clone(), Arc::downgrade(&line));
         Ok((Arc::clone(&line), tokio::spawn(line.keep())))
     }
+}
+
+/// What the configuration says of where its messages are brought to.
+fn url(bot: &Bot) -> Option<String> {
+    bots::own(&bot.config)?.webhook_url.clone()
 }
 
 /// A bot that is not in its chats.

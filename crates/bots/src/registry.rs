@@ -1,6 +1,7 @@
 //! Which bots there are, and the agent of each.
 
 use crate::executor::Executor;
+use crate::people::Line;
 use crate::talk::Chat;
 use palanca_config::Config;
 use palanca_core::ports::Asker;
@@ -13,6 +14,7 @@ use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Weak};
 
 /// Held while a message is answered.
@@ -27,6 +29,10 @@ pub struct Bots {
     built: Mutex<HashMap<String, Arc<Bot>>>,
     /// Whose messages are waiting or being answered.
     pub(crate) turns: Mutex<HashMap<(String, Chat), Weak<Turn>>>,
+    /// Their lines to messengers, by id.
+    pub(crate) lines: Mutex<HashMap<String, Weak<Line>>>,
+    /// Whether somebody listens for what messengers bring.
+    pub(crate) hears: AtomicBool,
 }
 
 /// What came of reading the configuration again, by bot.
@@ -64,6 +70,8 @@ impl Bots {
             ids: RwLock::default(),
             built: Mutex::default(),
             turns: Mutex::default(),
+            lines: Mutex::default(),
+            hears: AtomicBool::new(false),
         };
         *bots.ids.write() = bots.enabled()?;
         Ok(bots)
