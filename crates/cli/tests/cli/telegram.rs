@@ -1,6 +1,7 @@
 //! Bots in people's chats at Telegram: `palanca serve` between a server that speaks its API and a scripted model.
 
 mod files;
+mod peers;
 mod stress;
 mod webhook;
 
