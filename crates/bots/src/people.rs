@@ -4,9 +4,11 @@
 //! people and groups is taken up while a line lives; another token or address is another line.
 
 mod aloud;
+mod asking;
 mod asks;
 mod chat;
 mod files;
+mod hooked;
 mod inbox;
 mod line;
 mod sending;
@@ -16,9 +18,11 @@ pub(crate) use aloud::Lines;
 pub use who::mention_patterns;
 
 use crate::registry::{Bot, Bots};
+pub use hooked::Delivery;
 use line::{Line, LineParts};
 use palanca_core::Message;
 use palanca_core::tool::Cancel;
+use palanca_host::agent::bots;
 use palanca_host::agent::telegram::Account;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -43,6 +47,8 @@ pub type ChatEvents = Arc<dyn Fn(ChatEvent) + Send + Sync>;
 /// A line, and whether it should be there still.
 struct Kept {
     account: Account,
+    /// Where its messages are brought to.
+    url: Option<String>,
     bot: Arc<Bot>,
     /// None where it could not be begun; it is said once.
     line: Option<(Arc<Line>, JoinHandle<()>)>,
@@ -66,29 +72,32 @@ impl Bots {
             let bots: Vec<Arc<Bot>> = self.ids().iter().filter_map(|id| self.bot(id).ok()).collect();
             let accounts: HashMap<String, Account> =
                 bots.iter().filter_map(|bot| Some((bot.id.clone(), Account::of(&bot.config)?))).collect();
-            let stays = |id: &String, kept: &Kept| accounts.get(id) == Some(&kept.account);
+            let urls: HashMap<&String, Option<String>> = bots.iter().map(|bot| (&bot.id, url(bot))).collect();
+            let stays =
+                |id: &String, kept: &Kept| accounts.get(id) == Some(&kept.account) && urls.get(id) == Some(&kept.url);
             let gone: Vec<String> =
                 kept.iter().filter(|(id, kept)| !stays(id, kept)).map(|(id, _)| id.clone()).collect();
             gone.iter().filter_map(|id| kept.remove(id)).for_each(Kept::end);
-            for bot in bots {
+            for bot in &bots {
                 let Some(account) = accounts.get(&bot.id) else { continue };
                 if let Some(own) = kept.get_mut(&bot.id) {
-                    let is_changed = !Arc::ptr_eq(&own.bot, &bot);
+                    let is_changed = !Arc::ptr_eq(&own.bot, bot);
                     if let (true, Some((line, _))) = (is_changed, &own.line) {
-                        line.take_up(&bot);
+                        line.take_up(bot);
                     }
                     if is_changed {
-                        own.bot = bot;
+                        own.bot = Arc::clone(bot);
                     }
                     continue;
                 }
                 let is_taken = kept.iter().find(|(_, other)| other.account == *account && other.line.is_some());
                 let begun = match is_taken {
                     Some((other, _)) => Err(Message::new("people-same-token").with("other", other)),
-                    None => self.line(&bot, account, &events, cancel),
+                    None => self.line(bot, account, &events, cancel),
                 };
                 let line = begun.inspect_err(|why| events(off(&bot.id, why))).ok();
-                kept.insert(bot.id.clone(), Kept { account: account.clone(), bot, line });
+                let (account, bot) = (account.clone(), Arc::clone(bot));
+                kept.insert(bot.id.clone(), Kept { account, url: url(&bot), bot, line });
             }
             for (line, _) in kept.values().filter_map(|kept| kept.line.as_ref()) {
                 line.bring_jobs();
@@ -116,6 +125,7 @@ impl Bots {
             bot: Arc::clone(bot),
             messenger: Arc::new(account.line().map_err(|fault| fault.message)?),
             events: Arc::clone(events),
+            address: self.delivery_address(&bot.id, url(bot).as_deref())?,
             stop: cancel.child_token(),
         })?;
         self.lines.keep(&bot.id, &line);
@@ -123,6 +133,11 @@ impl Bots {
         self.host().join_groups(&bot.config, groups);
         Ok((Arc::clone(&line), tokio::spawn(line.keep())))
     }
+}
+
+/// What the configuration says of where its messages are brought to.
+fn url(bot: &Bot) -> Option<String> {
+    bots::own(&bot.config)?.webhook_url.clone()
 }
 
 /// A bot that is not in its chats.

@@ -14,6 +14,7 @@ use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Weak};
 
 /// Held while a message is answered.
@@ -30,6 +31,8 @@ pub struct Bots {
     pub(crate) turns: Mutex<HashMap<(String, Chat), Weak<Turn>>>,
     /// Those that are in people's chats.
     pub(crate) lines: Lines,
+    /// Whether somebody listens for what messengers bring.
+    pub(crate) hears: AtomicBool,
 }
 
 /// What came of reading the configuration again, by bot.
@@ -68,6 +71,7 @@ impl Bots {
             built: Mutex::default(),
             turns: Mutex::default(),
             lines: Lines::default(),
+            hears: AtomicBool::new(false),
         };
         *bots.ids.write() = bots.enabled()?;
         Ok(bots)

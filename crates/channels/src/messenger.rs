@@ -198,6 +198,18 @@ pub trait Messenger: Send + Sync {
     /// that everything up to the number has: it is not delivered again. What is not understood is left out or [other](Incoming::Other).
     fn listen(&self, after: Option<i64>) -> BoxFuture<'_, Result<Vec<Incoming>, Trouble>>;
 
+    /// From now on deliveries are brought to this address, and [`listen`](Self::listen) gets none.
+    fn bring<'a>(&'a self, address: &'a str) -> BoxFuture<'a, Result<(), Trouble>>;
+
+    /// Has nothing brought any more to an address that ends so. Returns whether it was.
+    fn bring_no_more<'a>(&'a self, end: &'a str) -> BoxFuture<'a, Result<bool, Trouble>>;
+
+    /// The word that comes with every delivery that it brings, and that nobody else knows.
+    fn word(&self) -> String;
+
+    /// A delivery that was brought; none where it is not this messenger's.
+    fn read(&self, body: &[u8], me: &Person) -> Option<Incoming>;
+
     /// Fetches what came with a message, by its name there, unless it has more than `most` bytes: that never succeeds.
     fn fetch<'a>(&'a self, file: &'a str, most: usize) -> BoxFuture<'a, Result<Bytes, Trouble>>;
 

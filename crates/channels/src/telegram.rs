@@ -13,7 +13,7 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use palanca_core::Message;
-use palanca_core::call::ChatId;
+use palanca_core::call::{ChatId, Digest};
 use palanca_core::ports::http::{Header, Http, HttpErrorKind, HttpRequest, HttpTimeouts, Method};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, OnceLock};
@@ -33,6 +33,8 @@ const POLL: Duration = Duration::from_secs(50);
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Telegram shows "typing" for five seconds.
 const TYPING: Duration = Duration::from_secs(4);
+/// The updates that are read.
+const WANTED: [&str; 2] = ["message", "callback_query"];
 /// Characters of what the API says of a failure.
 const SAID: usize = 200;
 
@@ -169,7 +171,7 @@ impl Messenger for Telegram {
                 Some(me) => me.clone(),
                 None => self.me().await?,
             };
-            let mut wanted = json!({"timeout": POLL.as_secs(), "allowed_updates": ["message", "callback_query"]});
+            let mut wanted = json!({"timeout": POLL.as_secs(), "allowed_updates": WANTED});
             if let (Some(after), Some(wanted)) = (after, wanted.as_object_mut()) {
                 wanted.insert("offset".to_owned(), json!(after.saturating_add(1)));
             }
@@ -177,6 +179,35 @@ impl Messenger for Telegram {
             let list = said.as_array().ok_or_else(|| nonsense(200))?;
             Ok(list.iter().filter_map(|update| updates::incoming(update, &me)).collect())
         })
+    }
+
+    fn bring<'a>(&'a self, address: &'a str) -> BoxFuture<'a, Result<(), Trouble>> {
+        Box::pin(async move {
+            // One at a time, so that they come in their order.
+            let hook =
+                json!({"url": address, "secret_token": self.word(), "max_connections": 1, "allowed_updates": WANTED});
+            self.call("setWebhook", hook, Duration::ZERO).await.map(drop)
+        })
+    }
+
+    fn bring_no_more<'a>(&'a self, end: &'a str) -> BoxFuture<'a, Result<bool, Trouble>> {
+        Box::pin(async move {
+            let said = self.call("getWebhookInfo", json!({}), Duration::ZERO).await?;
+            let is_there = said.get("url").and_then(Value::as_str).is_some_and(|url| url.ends_with(end));
+            if is_there {
+                self.call("deleteWebhook", json!({}), Duration::ZERO).await?;
+            }
+            Ok(is_there)
+        })
+    }
+
+    fn word(&self) -> String {
+        // Made from the token, so that nobody has to keep it, and that it says nothing of the token.
+        Digest::of_bytes(format!("webhook of {}", self.token.reveal()).as_bytes()).to_hex()
+    }
+
+    fn read(&self, body: &[u8], me: &Person) -> Option<Incoming> {
+        updates::incoming(&serde_json::from_slice(body).ok()?, me)
     }
 
     fn fetch<'a>(&'a self, file: &'a str, most: usize) -> BoxFuture<'a, Result<Bytes, Trouble>> {

@@ -3,6 +3,7 @@
 use crate::access;
 use crate::api;
 use crate::chats::Chats;
+use crate::deliveries;
 use crate::events::{self, News};
 use crate::pages;
 use crate::trials::Trials;
@@ -93,6 +94,7 @@ impl Console {
         let none = || Fault { kind: FaultKind::Usage, message: Message::new("console-no-state") };
         let database = Arc::clone(host.database(&config).ok_or_else(none)?);
         let desk = desk(Arc::clone(&database), &config, FRONT);
+        bots.hear_deliveries();
         Ok(Self(Arc::new(Shared {
             host,
             bots,
@@ -127,6 +129,7 @@ impl Console {
             .merge(api::routes())
             .merge(pages::routes())
             .layer(from_fn_with_state(Arc::clone(&shared), access::enter))
+            .merge(deliveries::routes())
             .with_state(shared)
     }
 

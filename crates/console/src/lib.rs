@@ -9,6 +9,7 @@ mod api;
 mod chats;
 mod console;
 mod decide;
+mod deliveries;
 mod events;
 mod input;
 mod language;

@@ -39,6 +39,7 @@ struct Bot {
     fetched: Vec<String>,
     /// What was set as its webhook.
     webhook: Option<Value>,
+    is_away: bool,
 }
 
 impl Scene {
@@ -167,6 +168,16 @@ impl FakeTelegram {
         self.scene.lock().is_away = is_away;
     }
 
+    /// The same for one bot alone.
+    pub fn away_for(&self, token: &str, is_away: bool) {
+        self.scene.lock().bots.get_mut(token).expect("a known bot").is_away = is_away;
+    }
+
+    /// Another program has set a webhook for this bot.
+    pub fn hooked(&self, token: &str, url: &str) {
+        self.scene.lock().bots.get_mut(token).expect("a known bot").webhook = Some(json!({"url": url}));
+    }
+
     /// From now on updates are delivered again although they were confirmed.
     pub fn forgets(&self) {
         self.scene.lock().forgets = true;
@@ -256,7 +267,7 @@ fn answer(path: &str, body: &Value, scene: &Mutex<Scene>) -> (u16, String) {
     };
     {
         let mut scene = scene.lock();
-        if scene.is_away {
+        if scene.is_away || scene.bots.get(token).is_some_and(|bot| bot.is_away) {
             return (502, "<html>Bad Gateway</html>".to_owned());
         }
         for of in [&format!("{token}/{method}"), method] {

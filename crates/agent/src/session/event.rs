@@ -290,6 +290,10 @@ entries! {
 impl Entry {
     /// The kind of rows that a session is taken up from.
     pub const COMPACTED: &'static str = "compacted";
+    /// The kind of rows that hold answers.
+    pub(crate) const ANSWERED: &'static str = "answered";
+    /// The kind of rows that hold messages beside answers and results.
+    pub(crate) const APPENDED: &'static str = "message";
     /// The kind of rows that jobs have said.
     pub(crate) const JOB_SAID: &'static str = "job_said";
     /// The kind of rows that hold what people ask for.

@@ -3,8 +3,9 @@
 //! It begins with the row where the conversation was last shortened, so a long session costs only the rest; rows are read a
 //! page at a time, and only the parts needed for the conversation stay in memory.
 
-use super::event::{Entry, RunEnded};
+use super::event::{Answered, Entry, RunEnded};
 use super::state::{Progress, State, Totals};
+use crate::budget::Source;
 use crate::report::Costs;
 use palanca_core::call::{Part, SessionId};
 use palanca_core::message::Message;
@@ -156,6 +157,8 @@ pub struct LastMessage {
     pub message: String,
     /// How the run that they began ended, if it has.
     pub ended: Option<RunEnded>,
+    /// The whole answer of a run that had nothing more to do, and was killed before it could say so.
+    pub answered: Option<String>,
 }
 
 impl LastMessage {
@@ -172,8 +175,24 @@ impl LastMessage {
             _ => None,
         };
         let ended = if let Some(Entry::Ended(ended)) = ended { Some(ended) } else { None };
-        Ok(Some(Self { message, ended }))
+        let answered = if ended.is_none() { answered(store, id, words.number).await? } else { None };
+        Ok(Some(Self { message, ended, answered }))
     }
+}
+
+/// An answer without calls that is the last thing said after this row.
+async fn answered(store: &dyn Sessions, id: &SessionId, words: EventNumber) -> Result<Option<String>, RestoreError> {
+    let Some(row) = store.last_of(id, Entry::ANSWERED).await?.filter(|row| row.number > words) else { return Ok(None) };
+    let later = store.last_of(id, Entry::APPENDED).await?.is_some_and(|later| later.number > row.number);
+    let Some(Entry::Answered(Answered { source: Source::Agent, message: Some(said), cut: false, .. })) =
+        entry(id, &row)?.filter(|_| !later)
+    else {
+        return Ok(None);
+    };
+    Ok(match said {
+        Said::Assistant { text, calls, .. } if calls.is_empty() && !text.trim().is_empty() => Some(text),
+        _ => None,
+    })
 }
 
 /// The entry of a row; none for a kind that is not known here.

@@ -34,9 +34,14 @@ impl Lines {
         self.of.lock().insert(bot.to_owned(), Arc::downgrade(line));
     }
 
-    /// The one of this bot, unless it has ended.
+    /// The one of this bot, whatever its state.
+    pub(super) fn get(&self, bot: &str) -> Option<Arc<Line>> {
+        self.of.lock().get(bot)?.upgrade()
+    }
+
+    /// The one of this bot, if it is known to the messenger and has not ended.
     fn of(&self, bot: &str) -> Option<Arc<Line>> {
-        let line = self.of.lock().get(bot)?.upgrade()?;
+        let line = self.get(bot)?;
         (line.me.get().is_some() && !line.stop.is_cancelled()).then_some(line)
     }
 }

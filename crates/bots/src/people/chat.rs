@@ -163,13 +163,17 @@ impl Worker {
         };
         let known = last.and_then(|last| {
             let at = heard.iter().position(|heard| heard.number.to_string() == last.message)?;
-            Some((at + 1, last.ended))
+            let answer = match last.ended {
+                Some(ended) => (ended.status == Status::Success).then_some(ended.output),
+                None => last.answered,
+            };
+            Some((at + 1, answer))
         });
-        let Some((count, ended)) = known else { return self.queue.extend(heard) };
+        let Some((count, answer)) = known else { return self.queue.extend(heard) };
         self.queue.extend(heard.split_off(count));
-        match ended {
-            Some(ended) if ended.status == Status::Success => self.answer(&ended.output, &heard).await,
-            _ => {
+        match answer {
+            Some(answer) => self.answer(&answer, &heard).await,
+            None => {
                 let Some(last) = heard.last() else { return };
                 let words = Words { speaker: terms.manners.speaker(last), ..Words::default() };
                 self.turn(words, &heard).await;

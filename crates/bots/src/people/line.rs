@@ -5,11 +5,10 @@
 use super::asks::Asked;
 use super::chat::{Underway, Work, work};
 use super::inbox::{Inbox, InboxError};
-use super::sending::Pauses;
 use super::who::{Manners, Order, Standing, named, order, signed};
 use super::{ChatEvent, ChatEvents, off};
 use crate::registry::{Bot, Bots};
-use palanca_channels::{Audience, Heard, Incoming, Messenger, Person, Press, Trouble};
+use palanca_channels::{Audience, Heard, Incoming, Messenger, Person, Press};
 use palanca_core::call::ChatId;
 use palanca_core::tool::Cancel;
 use palanca_core::{Catalogue as _, Message};
@@ -24,13 +23,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-/// An answer without news that comes sooner is asked for again only then.
-const IDLE: Duration = Duration::from_secs(1);
-/// Somebody else who listens may be an earlier process of ours that is about to end: so many times within this time are too many.
-const CONFLICTS: usize = 3;
-const CONFLICT_TIME: Duration = Duration::from_secs(300);
-/// Empty answers, of most of a minute each, after which a messenger's numbers may begin anew.
-const QUIET: u32 = 60;
 /// People who are told once that they are not let in.
 const REFUSED: usize = 1000;
 
@@ -50,6 +42,8 @@ pub(super) struct LineParts {
     pub(super) bot: Arc<Bot>,
     pub(super) messenger: Arc<dyn Messenger>,
     pub(super) events: ChatEvents,
+    /// Where what comes in is brought to; none where it is asked for.
+    pub(super) address: Option<String>,
     /// Nothing new begins.
     pub(super) stop: Cancel,
 }
@@ -73,7 +67,7 @@ impl Terms {
     }
 }
 
-pub(super) struct Line {
+pub(crate) struct Line {
     pub(super) bots: Arc<Bots>,
     pub(super) messenger: Arc<dyn Messenger>,
     pub(super) asked: Asked,
@@ -83,6 +77,11 @@ pub(super) struct Line {
     pub(super) cut: Cancel,
     /// Answers under way, by chat.
     pub(super) running: Mutex<HashMap<ChatId, Underway>>,
+    /// Where what comes in is brought to; none where it is asked for.
+    pub(super) address: Option<String>,
+    /// Held while a delivery is taken; whether they are.
+    pub(super) deliveries: tokio::sync::Mutex<bool>,
+    pub(super) refused_delivery: Mutex<Option<Instant>>,
     events: ChatEvents,
     terms: RwLock<Arc<Terms>>,
     pub(super) inbox: OnceLock<Inbox>,
@@ -98,12 +97,15 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) fn new(parts: LineParts) -> Result<Arc<Self>, Message> {
-        let LineParts { bots, bot, messenger, events, stop } = parts;
+        let LineParts { bots, bot, messenger, events, address, stop } = parts;
         Ok(Arc::new(Self {
             terms: RwLock::new(Terms::new(&bot)?),
             bots,
             messenger,
             events,
+            address,
+            deliveries: tokio::sync::Mutex::new(false),
+            refused_delivery: Mutex::default(),
             stop,
             cut: Cancel::new(),
             asked: Asked::default(),
@@ -190,68 +192,9 @@ impl Line {
             }
         }
         again.into_iter().for_each(|(chat, heard)| self.hand(&chat, Work::Again(heard)));
-        let (mut after, mut quiet, mut conflicts, mut pauses) = (None, 0, Vec::new(), Pauses::new());
-        let (mut is_away, mut is_full) = (false, false);
-        loop {
-            if inbox.is_full() {
-                // The messenger keeps what is not asked for.
-                if !std::mem::replace(&mut is_full, true) {
-                    self.wrong(&Message::new("people-inbox-full"));
-                }
-                self.rest(IDLE).await;
-                if self.stop.is_cancelled() {
-                    return Ok(());
-                }
-                continue;
-            }
-            is_full = false;
-            let began = Instant::now();
-            let came = tokio::select! {
-                biased;
-                () = self.stop.cancelled() => return Ok(()),
-                came = self.messenger.listen(after) => came,
-            };
-            let pause = match came {
-                Ok(came) => {
-                    pauses = Pauses::new();
-                    is_away = false;
-                    quiet = if came.is_empty() { quiet + 1 } else { 0 };
-                    let last = came.iter().map(Incoming::number).max();
-                    match self.sort(inbox, came) {
-                        Ok(news) => {
-                            // In the order in which they were pressed.
-                            for press in news.iter().flatten() {
-                                self.pressed(press).await;
-                            }
-                            after = if quiet >= QUIET { None } else { last.or(after) };
-                            // A messenger that repeats itself or does not wait is not asked without end.
-                            let is_idle = news.is_none() && began.elapsed() < IDLE;
-                            if is_idle { IDLE } else { Duration::ZERO }
-                        }
-                        Err(error) => {
-                            self.wrong(&unkept(&error));
-                            pauses.next()
-                        }
-                    }
-                }
-                Err(Trouble::Refused(why)) => return Err(why),
-                Err(Trouble::Shared(why)) => {
-                    conflicts.retain(|at: &Instant| at.elapsed() < CONFLICT_TIME);
-                    conflicts.push(Instant::now());
-                    if conflicts.len() >= CONFLICTS {
-                        return Err(why);
-                    }
-                    pauses.next()
-                }
-                Err(Trouble::Busy(time)) => time,
-                Err(trouble @ (Trouble::Away(_) | Trouble::Never(_))) => {
-                    if !std::mem::replace(&mut is_away, true) {
-                        self.wrong(&trouble.message());
-                    }
-                    pauses.next()
-                }
-            };
-            self.rest(pause).await;
+        match &self.address {
+            Some(address) => self.be_brought(address).await,
+            None => self.ask_for_more(inbox).await,
         }
     }
 
@@ -260,30 +203,6 @@ impl Line {
         tokio::select! {
             () = self.stop.cancelled() => {}
             () = tokio::time::sleep(time) => {}
-        }
-    }
-
-    /// Who the bot is at the messenger; none where the line ends first.
-    async fn introduce(&self) -> Result<Option<Person>, Message> {
-        let (mut pauses, mut is_away) = (Pauses::new(), false);
-        loop {
-            let me = tokio::select! {
-                biased;
-                () = self.stop.cancelled() => return Ok(None),
-                me = self.messenger.me() => me,
-            };
-            let pause = match me {
-                Ok(me) => return Ok(Some(me)),
-                Err(Trouble::Refused(why) | Trouble::Shared(why) | Trouble::Never(why)) => return Err(why),
-                Err(Trouble::Busy(time)) => time,
-                Err(Trouble::Away(why)) => {
-                    if !std::mem::replace(&mut is_away, true) {
-                        self.wrong(&why);
-                    }
-                    pauses.next()
-                }
-            };
-            self.rest(pause).await;
         }
     }
 
@@ -298,7 +217,7 @@ impl Line {
     }
 
     /// Keeps what is new and hands it on. Returns the buttons that were pressed; none where nothing was new.
-    fn sort(self: &Arc<Self>, inbox: &Inbox, came: Vec<Incoming>) -> Result<Option<Vec<Press>>, InboxError> {
+    pub(super) fn sort(self: &Arc<Self>, inbox: &Inbox, came: Vec<Incoming>) -> Result<Option<Vec<Press>>, InboxError> {
         let Some(me) = self.me.get() else { return Ok(None) };
         let terms = self.terms();
         let mut numbers = Vec::new();

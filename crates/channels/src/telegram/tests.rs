@@ -102,6 +102,51 @@ async fn each_failure_says_whether_to_try_again_and_none_holds_the_token() {
 }
 
 #[tokio::test]
+async fn a_webhook_is_set_with_a_word_that_is_not_the_token_and_only_ours_is_taken_away() {
+    let (telegram, server) = bot(Ok((200, r#"{"ok": true, "result": {"url": "https://a.example/telegram/ana"}}"#)));
+    telegram.bring("https://a.example/telegram/ana").await.unwrap();
+    let hook: Value = serde_json::from_slice(&server.sent.lock()[0].body).unwrap();
+    let word = telegram.word();
+    assert_eq!(
+        (hook["url"].as_str(), hook["secret_token"].as_str()),
+        (Some("https://a.example/telegram/ana"), Some(&*word))
+    );
+    assert!(word.len() == 64 && !word.contains("Secret"), "{word}");
+    assert_eq!(telegram.bring_no_more("/telegram/ana").await, Ok(true));
+    assert_eq!(telegram.bring_no_more("/telegram/eva").await, Ok(false));
+    let asked: Vec<String> =
+        server.sent.lock().iter().map(|request| request.url.rsplit('/').next().unwrap().to_owned()).collect();
+    assert_eq!(asked, ["setWebhook", "getWebhookInfo", "deleteWebhook", "getWebhookInfo"]);
+    assert_eq!(telegram.read(br#"{"update_id": 8}"#, &me()), Some(Incoming::Other(8)));
+    assert_eq!((telegram.read(b"{}", &me()), telegram.read(b"x", &me())), (None, None));
+}
+
+#[tokio::test]
+async fn a_file_is_asked_for_below_the_api_and_one_that_is_too_large_is_not() {
+    for (answer, expected) in [
+        (r#"{"ok": true, "result": {"file_path": "photos/1.jpg", "file_size": 80}}"#, "bytes"),
+        (r#"{"ok": true, "result": {"file_path": "photos/1.jpg", "file_size": 1001}}"#, "telegram-file-too-large"),
+        (r#"{"ok": true, "result": {"file_path": "/var/lib/1.jpg"}}"#, "telegram-file-elsewhere"),
+        (r#"{"ok": true, "result": {}}"#, "telegram-file-elsewhere"),
+    ] {
+        let (telegram, server) = bot(Ok((200, answer)));
+        // The server gives every request the same answer.
+        let said = match telegram.fetch("f", 1000).await {
+            Ok(bytes) if bytes == answer.as_bytes() => "bytes".to_owned(),
+            Ok(bytes) => format!("{bytes:?}"),
+            Err(trouble) => trouble.message().key().to_owned(),
+        };
+        assert_eq!(said, expected);
+        let sent = server.sent.lock();
+        let url = sent.get(1).map(|request| request.url.replace(TOKEN, "TOKEN"));
+        let is_fetched = expected == "bytes";
+        assert_eq!(url, is_fetched.then(|| "https://bots.example/api/file/botTOKEN/photos/1.jpg".to_owned()));
+    }
+    let (telegram, _) = bot(Ok((200, r#"{"ok": true, "result": {"file_path": "a"}}"#)));
+    assert!(matches!(telegram.fetch("f", 20).await, Err(Trouble::Never(_))));
+}
+
+#[tokio::test]
 async fn updates_are_asked_for_after_what_has_arrived() {
     let (telegram, server) = bot(Ok((200, r#"{"ok": true, "result": [{"update_id": 8}, {"id": 9}, 7]}"#)));
     telegram.me.set(me()).unwrap();

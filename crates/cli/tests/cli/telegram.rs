@@ -2,6 +2,9 @@
 
 mod aloud;
 mod files;
+mod peers;
+mod stress;
+mod webhook;
 
 use crate::harness::Bench;
 use crate::serve::Serving;

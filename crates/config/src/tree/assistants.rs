@@ -267,6 +267,9 @@ pub struct Bot {
     /// does an empty list.
     #[serde(default)]
     pub allowed_users: Vec<String>,
+    /// Where Telegram brings its messages: the `https` address of this server's console, as others reach it. Unset: they are asked for.
+    #[serde(default)]
+    pub webhook_url: Option<String>,
     /// What it is good at, as other bots see it.
     #[serde(default)]
     pub skills: Vec<String>,
