@@ -5,6 +5,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::disallowed_methods,
+    clippy::disallowed_types,
     clippy::print_stdout,
     missing_docs
 )]

@@ -1,5 +1,4 @@
 //! The same programs under Node, of npm: what is committed is what it prints.
-#![allow(clippy::disallowed_types)]
 
 use crate::programs::{areas, directory};
 use palanca_testkit::npm_installed;
