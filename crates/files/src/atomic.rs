@@ -133,6 +133,11 @@ impl Temporary {
         &self.name
     }
 
+    /// Where it waits.
+    pub(crate) const fn directory(&self) -> &Arc<OwnedFd> {
+        &self.directory
+    }
+
     pub(crate) const fn file(&self) -> Option<&File> {
         self.file.as_ref()
     }

@@ -25,6 +25,7 @@ use crate::lock::{self, Lockable, Turns};
 use judge::Judge;
 use palanca_core::call::CanonicalPath;
 use palanca_core::ports::{Change, ChangeOrigin, Committed, ContentHash, Expect, FileError};
+pub(crate) use plan::waiting_rooms;
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, FlockOperation, Stat, flock, unlinkat};
 use std::ffi::OsString;
@@ -62,6 +63,8 @@ enum Start<'a> {
     AsIs,
     /// Taken away, so nothing stands there.
     Gone,
+    /// As the disk says; a folder there makes room if nothing but folders is left in it.
+    Emptied,
     /// Put there from another name.
     MovedFrom(&'a CanonicalPath),
 }
@@ -71,6 +74,14 @@ pub(crate) struct Directory {
     handle: Arc<OwnedFd>,
     pub(crate) path: PathBuf,
     pub(crate) identity: atomic::Identity,
+    /// It is made when the file that has its name is gone. Until then it is the nearest one above that stands.
+    pending: Option<Pending>,
+}
+
+/// The place of a directory that is still to be made.
+struct Pending {
+    parent: usize,
+    name: OsString,
 }
 
 /// A name in one of the directories.
@@ -154,6 +165,7 @@ impl Work<'_> {
         let mut lockable: Vec<Lockable<'_>> = self
             .directories
             .iter()
+            .filter(|directory| directory.pending.is_none())
             .map(|directory| Lockable {
                 handle: directory.handle.as_fd(),
                 identity: directory.identity,
@@ -161,7 +173,7 @@ impl Work<'_> {
             })
             .collect();
         let held = lock::lock(&mut lockable, turns)?;
-        for directory in &self.directories {
+        for directory in self.directories.iter().filter(|directory| directory.pending.is_none()) {
             prepare::still_there(disk, directory)?;
         }
         Ok(held)

@@ -8,7 +8,7 @@ mod entries;
 mod tree;
 
 pub(crate) use entries::{describe, entry_kind, read_names};
-use tree::Tree;
+use tree::{Tree, no_directory};
 
 use crate::beneath::{Opener, file_type, is_canonical, reopen};
 use crate::closed::{Beside, Closed};
@@ -25,6 +25,7 @@ use palanca_core::ports::{
 };
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{self, FileType, OFlags, Stat};
+use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -208,13 +209,8 @@ impl Disk {
 
     /// As [`Self::temporary_name`], one for each file that is written, all noted at once.
     pub(crate) fn temporary_names(&self, changes: &[Change]) -> Vec<OsString> {
-        let written = changes.iter().filter_map(|change| match change {
-            Change::Write { path, .. } => Some(path),
-            _ => None,
-        });
-        let real =
-            |path: &CanonicalPath| self.workspace.real.join(path.relative()).with_file_name(atomic::fresh_name());
-        let places: Vec<PathBuf> = written.map(real).collect();
+        let real = |room| self.workspace.real.join(room).join(atomic::fresh_name());
+        let places: Vec<PathBuf> = commit::waiting_rooms(changes).into_iter().map(real).collect();
         if let Some(journal) = &self.journal {
             journal.in_flight.note(&places);
         }
@@ -255,7 +251,10 @@ impl Disk {
 
     pub(crate) fn open_beneath(&self, path: &CanonicalPath, flags: OFlags) -> Result<OwnedFd, FileError> {
         let (handle, relative) = self.tree(path)?;
-        self.opener.open(handle, relative, flags).map_err(|errno| file_error(errno, path))
+        self.opener.open(handle, relative, flags).map_err(|errno| match errno {
+            Errno::NOTDIR => no_directory(self.opener, handle, path),
+            errno => file_error(errno, path),
+        })
     }
 
     fn find(&self, path: &str, last: Last) -> Result<CanonicalPath, FileError> {

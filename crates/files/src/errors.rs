@@ -1,6 +1,7 @@
 //! Maps system error numbers to the file errors that tools and people read.
 
-use palanca_core::ports::{FileError, FileErrorKind};
+use palanca_core::call::{Access, CanonicalPath};
+use palanca_core::ports::{FileError, FileErrorKind, Files};
 use rustix::io::Errno;
 use std::fmt::Display;
 use std::io::ErrorKind;
@@ -50,6 +51,13 @@ pub(crate) fn io_error(error: &std::io::Error, path: impl Display) -> FileError 
 
 pub(crate) fn changed(path: impl Display, what: &str) -> FileError {
     FileError::new(FileErrorKind::Changed, path.to_string()).detail(what)
+}
+
+/// A file is to take the place of a folder in which something else is left. The name of a closed file is not told.
+pub(crate) fn not_emptied(folder: &CanonicalPath, left: &CanonicalPath, files: &dyn Files) -> FileError {
+    let left = if files.judge(left, Access::Read).is_ok() { format!(": {left}") } else { String::new() };
+    FileError::new(FileErrorKind::Invalid, folder.to_string())
+        .detail(format!("it is a directory that holds more than what this removes{left}"))
 }
 
 /// `No space left on device`, without the number that only programmers know.

@@ -182,6 +182,11 @@ impl Walk<'_> {
                 self.names.push(name);
                 Ok(Some(self.names.iter().collect()))
             }
+            // A patch may make a folder of a file. Whoever opens this learns that it is none yet.
+            FileType::RegularFile if !pending.iter().any(|name| matches!(name.as_bytes(), b"." | b"..")) => {
+                self.names.push(name);
+                self.missing(pending).map(Some)
+            }
             _ => Err(NOT_A_DIRECTORY),
         }
     }

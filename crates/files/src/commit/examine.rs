@@ -5,7 +5,8 @@ use super::{Identity, Ready, Spot, Start, Work, attributes};
 use crate::atomic::Temporary;
 use crate::beneath::{file_type, reopen};
 use crate::disk::{Disk, entry_kind, only_regular};
-use crate::errors::{changed, file_error, io_error};
+use crate::errors::{changed, file_error, io_error, not_emptied};
+use crate::journal::entry::Entry;
 use crate::journal::record::{Act, Kept, KeptFile, Line};
 use crate::journal::{self, Keep};
 use crate::remove::{Found, Purpose, look_through};
@@ -14,8 +15,9 @@ use palanca_core::ports::{
     ChangeOrigin, Committed, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files, UndoNumber,
 };
 use rustix::fd::AsFd;
-use rustix::fs::{self, FileType, Mode, OFlags, Stat};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
 
@@ -35,7 +37,7 @@ pub(super) struct Examined {
 }
 
 pub(super) fn examine(disk: &Disk, work: &Work<'_>, origin: &ChangeOrigin) -> Result<Examined, FileError> {
-    let mut examining = Examining { disk, work, acts: Vec::new(), committed: Vec::new() };
+    let mut examining = Examining { disk, work, acts: Vec::new(), committed: Vec::new(), pending: HashSet::new() };
     let identities = work.ready.iter().map(|ready| examining.one(ready)).collect::<Result<Vec<_>, _>>()?;
     let Examining { acts, committed, .. } = examining;
     let line = match disk.journal() {
@@ -55,6 +57,8 @@ struct Examining<'a, 'w> {
     work: &'a Work<'w>,
     acts: Vec<Act>,
     committed: Vec<Committed>,
+    /// Directories that are still to be made and whose act is there.
+    pending: HashSet<usize>,
 }
 
 /// Something that stands at a path.
@@ -70,13 +74,21 @@ impl Examining<'_, '_> {
         match ready {
             Ready::Write { path, spot, expect, start, after, temporary, .. } => {
                 let existing = match start {
-                    Start::AsIs => self.existing(spot, path)?,
+                    Start::AsIs | Start::Emptied => self.existing(spot, path)?,
                     Start::Gone => None,
                     Start::MovedFrom(from) => {
                         let (handle, stat) = self.disk.look(from)?;
                         Some(Existing { handle: File::from(handle), readable: false, stat })
                     }
                 };
+                self.pending(spot.directory);
+                let folder = existing.as_ref().filter(|existing| file_type(&existing.stat) == FileType::Directory);
+                if let (Start::Emptied, Some(folder)) = (start, folder) {
+                    self.emptied(path, folder)?;
+                    self.tell(path, None, Some(*after));
+                    self.acts.push(Act::Write { path: path.relative().into(), before: None, after: after.to_hex() });
+                    return Ok(Some(Identity::of(&folder.stat)));
+                }
                 let before =
                     existing.as_ref().map(|existing| self.keep(path, existing, Some(temporary))).transpose()?;
                 expected(path, *expect, before.as_ref())?;
@@ -112,7 +124,11 @@ impl Examining<'_, '_> {
     }
 
     fn existing(&self, spot: &Spot, path: &CanonicalPath) -> Result<Option<Existing>, FileError> {
-        let directory = &self.work.directory(spot)?.handle;
+        let directory = self.work.directory(spot)?;
+        if directory.pending.is_some() {
+            return Ok(None);
+        }
+        let directory = &directory.handle;
         let existing = match self.disk.opener().open_file(directory.as_fd(), Path::new(&spot.name)) {
             Some((file, stat)) => Existing { handle: File::from(file), readable: true, stat },
             None => {
@@ -199,6 +215,46 @@ impl Examining<'_, '_> {
         self.tell(from, hash, None);
         self.tell(to, None, hash);
         self.acts.push(Act::Move { from: from.relative().into(), to: to.relative().into() });
+        Ok(())
+    }
+
+    /// Directories are made after the file that had their name went, so undo takes them away before it comes back.
+    fn pending(&mut self, at: usize) {
+        let Some(directory) = self.work.directories.get(at) else { return };
+        let Some(pending) = &directory.pending else { return };
+        if self.pending.insert(at) {
+            self.pending(pending.parent);
+            self.acts.push(Act::MakeDirectory { path: (&directory.path).into() });
+        }
+    }
+
+    /// A folder that a file replaces: all that is in it goes by this commit, and the folders that held that.
+    fn emptied(&mut self, path: &CanonicalPath, folder: &Existing) -> Result<(), FileError> {
+        let removed: HashSet<&CanonicalPath> = self
+            .work
+            .ready
+            .iter()
+            .filter_map(|ready| if let Ready::Delete { path, .. } = ready { Some(*path) } else { None })
+            .collect();
+        let mut folders = vec![Act::Turn {
+            path: path.relative().into(),
+            was: Entry::of(&folder.stat, || None),
+            now: Some(Entry::Absent),
+        }];
+        self.look_through(path, folder, Purpose::Empty, &mut |examining, found| {
+            let inside = path.join(found.path);
+            let held = found.kind == EntryKind::Directory && removed.iter().any(|gone| gone.is_within(&inside));
+            if held {
+                examining.disk.judge(&inside, Access::Write)?;
+                let stat = fs::statat(found.directory, found.name, AtFlags::SYMLINK_NOFOLLOW);
+                let was = Entry::of(&stat.map_err(|errno| file_error(errno, &inside))?, || None);
+                folders.push(Act::Turn { path: inside.relative().into(), was, now: Some(Entry::Absent) });
+            } else if !removed.contains(&inside) {
+                return Err(not_emptied(path, &inside, examining.disk));
+            }
+            Ok(())
+        })?;
+        self.acts.append(&mut folders);
         Ok(())
     }
 

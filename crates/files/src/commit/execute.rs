@@ -1,14 +1,15 @@
 //! Changes the names. Every step can be rolled back until the last one is done.
 
-use super::{Directory, Identity, Judge, Ready, Spot, Work};
-use crate::atomic::{Name, Temporary, rename_to_free, sync_directory};
+use super::prepare::DIRECTORY;
+use super::{Directory, Identity, Judge, Pending, Ready, Spot, Work};
+use crate::atomic::{Name, Temporary, identity, is_in_flight, rename_to_free, sync_directory};
 use crate::disk::Disk;
 use crate::errors::{changed, file_error, words};
-use crate::remove;
+use crate::remove::{self, DIRECTORY_MODE, Purpose};
 use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::{FileError, FileErrorKind};
+use palanca_core::ports::{EntryKind, FileError, FileErrorKind};
 use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{self, AtFlags, RenameFlags};
+use rustix::fs::{self, AtFlags, Mode, RenameFlags};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
@@ -23,6 +24,8 @@ enum Back {
     Rename(Place, Place),
     /// Give a name back that the new content has now.
     RenameOver(Place, Place),
+    /// Remove a directory that was made.
+    RemoveDirectory(Arc<OwnedFd>, OsString),
 }
 
 type Place = (Arc<OwnedFd>, OsString);
@@ -46,9 +49,10 @@ pub(super) fn execute(
     identities: &[Option<Identity>],
 ) -> Result<(), FileError> {
     let mut executing = Executing { disk, back: Vec::new(), aside: Vec::new() };
-    let directories = &work.directories;
+    let directories = &mut work.directories;
     for (ready, identity) in work.ready.iter_mut().zip(identities) {
-        let judged = judge.judge(directories, ready, *identity);
+        let made = executing.made(judge, directories, ready);
+        let judged = made.and_then(|()| judge.judge(directories, ready, *identity));
         if let Err(error) = judged.and_then(|()| executing.one(directories, ready, *identity)) {
             return Err(executing.take_back(&mut work.ready, error));
         }
@@ -68,22 +72,16 @@ impl Executing<'_> {
             Ready::Write { path, spot, temporary, .. } => {
                 let directory = directory_of(directories, spot, path)?;
                 match identity {
+                    Some(identity) if identity.is_directory() => {
+                        self.vacate(path, directory, &spot.name, identity)?;
+                        self.put(path, &directory.handle, (&spot.name, temporary))
+                    }
                     Some(identity) => self.replace(path, directory, (&spot.name, temporary), identity),
                     None => self.put(path, &directory.handle, (&spot.name, temporary)),
                 }
             }
             Ready::Delete { path, spot, .. } => {
-                let place = directory_of(directories, spot, path)?;
-                let (directory, aside) = (&place.handle, self.disk.temporary_name(place));
-                rename_to_free((directory, &spot.name), (directory, &aside))
-                    .map_err(|errno| file_error(errno, *path))?;
-                self.back.push(Back::Rename(
-                    (Arc::clone(directory), aside.to_owned()),
-                    (Arc::clone(directory), spot.name.clone()),
-                ));
-                same(path, directory, &aside, identity)?;
-                self.aside.push(Aside { directory: Arc::clone(directory), name: aside, path: path.clone() });
-                Ok(())
+                self.set_aside(path, directory_of(directories, spot, path)?, &spot.name, identity)
             }
             Ready::Move { from, from_spot, to, to_spot, .. } => {
                 let old = &directory_of(directories, from_spot, from)?.handle;
@@ -101,6 +99,78 @@ impl Executing<'_> {
             }
             Ready::Made { .. } => Ok(()),
         }
+    }
+
+    /// Makes the directories that waited for a file to go.
+    fn made(
+        &mut self,
+        judge: &mut Judge<'_>,
+        directories: &mut [Directory],
+        ready: &Ready<'_>,
+    ) -> Result<(), FileError> {
+        let Ready::Write { path, spot, .. } = ready else { return Ok(()) };
+        let mut at = Some(spot.directory);
+        let next = |at: &mut Option<usize>| {
+            let found = (*at)?;
+            *at = directories.get(found)?.pending.as_ref().map(|pending| pending.parent);
+            at.is_some().then_some(found)
+        };
+        let waiting: Vec<usize> = std::iter::repeat_with(|| next(&mut at)).map_while(|found| found).collect();
+        for place in waiting.into_iter().rev() {
+            let taken = directories.get_mut(place).and_then(|directory| directory.pending.take());
+            let Some(Pending { parent, name }) = taken else { continue };
+            let above = directories.get(parent).map(|parent| Arc::clone(&parent.handle));
+            let (Some(above), Some(directory)) = (above, directories.get_mut(place)) else { continue };
+            let failed = |errno| match errno {
+                Errno::EXIST => changed(*path, "something was put there meanwhile"),
+                errno => file_error(errno, *path),
+            };
+            judge.makes(&above, &directory.path)?;
+            fs::mkdirat(&above, &*name, DIRECTORY_MODE).map_err(failed)?;
+            self.back.push(Back::RemoveDirectory(Arc::clone(&above), name.clone()));
+            let handle = fs::openat(&above, &*name, DIRECTORY, Mode::empty()).map_err(failed)?;
+            directory.identity = identity(&handle).map_err(failed)?;
+            directory.handle = Arc::new(handle);
+        }
+        Ok(())
+    }
+
+    /// Gives what was examined a temporary name; it is removed in the end.
+    fn set_aside(
+        &mut self,
+        path: &CanonicalPath,
+        place: &Directory,
+        name: &OsStr,
+        identity: Option<Identity>,
+    ) -> Result<(), FileError> {
+        let (directory, aside) = (&place.handle, self.disk.temporary_name(place));
+        rename_to_free((directory, name), (directory, &aside)).map_err(|errno| file_error(errno, path))?;
+        self.back
+            .push(Back::Rename((Arc::clone(directory), aside.to_owned()), (Arc::clone(directory), name.to_owned())));
+        same(path, directory, &aside, identity)?;
+        self.aside.push(Aside { directory: Arc::clone(directory), name: aside, path: path.clone() });
+        Ok(())
+    }
+
+    /// Takes a folder away in which nothing is left but folders, and what waits to be removed.
+    fn vacate(
+        &mut self,
+        path: &CanonicalPath,
+        place: &Directory,
+        name: &OsStr,
+        identity: Identity,
+    ) -> Result<(), FileError> {
+        let folder =
+            fs::openat(&place.handle, name, DIRECTORY, Mode::empty()).map_err(|errno| file_error(errno, path))?;
+        self.set_aside(path, place, name, Some(identity))?;
+        remove::look_through(self.disk.opener(), folder.as_fd(), Purpose::Move, &mut |found| {
+            let expected = found.kind == EntryKind::Directory || is_in_flight(found.directory, found.name);
+            if expected { Ok(()) } else { Err(Errno::NOTEMPTY) }
+        })
+        .map_err(|errno| match errno {
+            Errno::NOTEMPTY => changed(path, "something was put there meanwhile"),
+            errno => file_error(errno, path),
+        })
     }
 
     /// Puts new content in the place of what was examined, which gets the temporary name.
@@ -155,7 +225,7 @@ impl Executing<'_> {
         directory: &Arc<OwnedFd>,
         (name, temporary): (&OsStr, &mut Temporary),
     ) -> Result<(), FileError> {
-        rename_to_free((directory, temporary.name()), (directory, name)).map_err(|errno| match errno {
+        rename_to_free((temporary.directory(), temporary.name()), (directory, name)).map_err(|errno| match errno {
             Errno::EXIST => changed(path, "something was put there meanwhile"),
             errno => file_error(errno, path),
         })?;
@@ -174,6 +244,7 @@ impl Executing<'_> {
                 }
                 Back::Remove(directory, name) => (fs::unlinkat(directory, &**name, AtFlags::empty()), name),
                 Back::Rename((now, from), (then, to)) => (rename_to_free((now, from), (then, to)), to),
+                Back::RemoveDirectory(directory, name) => (fs::unlinkat(directory, &**name, AtFlags::REMOVEDIR), name),
                 Back::RenameOver((now, from), (then, to)) => (fs::renameat(now, &**from, then, &**to), to),
             };
             if let Err(errno) = result {

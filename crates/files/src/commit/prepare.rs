@@ -1,17 +1,19 @@
 //! Creates parents and writes new content beside its targets, under temporary names.
 
-use super::{Directory, Judge, Ready, Spot, Start, Work};
+use super::plan::in_removed;
+use super::{Directory, Judge, Pending, Ready, Spot, Start, Work};
 use crate::atomic::{Name, Temporary, fresh_name, sync_files};
+use crate::beneath::file_type;
 use crate::disk::{Disk, only_regular};
 use crate::errors::{changed, file_error, io_error};
 use crate::remove::DIRECTORY_MODE;
 use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{Change, ContentHash, Expect, FileError, FileErrorKind};
 use rustix::fd::OwnedFd;
-use rustix::fs::{self, Access, AtFlags, Mode, OFlags, Stat};
+use rustix::fs::{self, Access, AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid, geteuid};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -20,7 +22,7 @@ use std::sync::Arc;
 /// New files that are open at once, and synced together.
 const MOST_OPEN: usize = 200;
 
-const DIRECTORY: OFlags =
+pub(super) const DIRECTORY: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
 pub(super) fn prepare<'a>(
@@ -31,7 +33,7 @@ pub(super) fn prepare<'a>(
     let work =
         Work { directories: Vec::new(), made: Vec::new(), ready: Vec::with_capacity(changes.len()), done: false };
     let names = disk.temporary_names(changes).into_iter();
-    let mut preparing = Preparing { disk, judge, places: HashMap::new(), names, work };
+    let mut preparing = Preparing { disk, judge, places: HashMap::new(), removed: HashSet::new(), names, work };
     let mut synced = 0;
     for (change, (first, second)) in changes.iter().zip(starts) {
         let ready = preparing.one(change, *first, *second)?;
@@ -76,6 +78,8 @@ struct Preparing<'a, 'd, 'j> {
     disk: &'d Disk,
     judge: &'d mut Judge<'j>,
     places: HashMap<PathBuf, usize>,
+    /// Names that the changes so far take away.
+    removed: HashSet<&'a Path>,
     /// For the files that are still to be written.
     names: std::vec::IntoIter<OsString>,
     work: Work<'a>,
@@ -104,7 +108,11 @@ impl<'a> Preparing<'a, '_, '_> {
                 let after = ContentHash::of_bytes(content);
                 Ok(Ready::Write { path, spot, expect: *expect, start: first, content, temporary, after })
             }
-            Change::Delete { path, expect } => Ok(Ready::Delete { path, spot: self.existing(path)?, expect: *expect }),
+            Change::Delete { path, expect } => {
+                let spot = self.existing(path)?;
+                self.removed.insert(path.relative());
+                Ok(Ready::Delete { path, spot, expect: *expect })
+            }
             Change::Move { from, to } => {
                 let from_spot = self.existing(from)?;
                 let to_spot = self.spot(to)?;
@@ -135,9 +143,13 @@ impl<'a> Preparing<'a, '_, '_> {
         if let Some(known) = self.places.get(path) {
             return Ok(*known);
         }
+        if path.ancestors().any(|above| self.removed.contains(above)) {
+            return self.pending(path, asked);
+        }
         let canonical = CanonicalPath::new(Root::Workspace, path.to_owned());
         let handle = match self.disk.open_beneath(&canonical, DIRECTORY) {
             Err(error) if error.kind == FileErrorKind::NotFound => self.make(path, asked)?,
+            Err(error) if error.kind == FileErrorKind::NotADirectory => return Err(error),
             opened => opened.map_err(|error| FileError { path: asked.to_string(), ..error })?,
         };
         let stat = fs::fstat(&handle).map_err(|errno| file_error(errno, asked))?;
@@ -146,7 +158,27 @@ impl<'a> Preparing<'a, '_, '_> {
             handle: Arc::new(handle),
             path: path.to_owned(),
             identity: (stat.st_dev, stat.st_ino),
+            pending: None,
         });
+        self.places.insert(path.to_owned(), known);
+        Ok(known)
+    }
+
+    /// A directory that takes the name of a file which goes first, or one below it.
+    fn pending(&mut self, path: &Path, asked: &CanonicalPath) -> Result<usize, FileError> {
+        let (Some(above), Some(name)) = (path.parent(), path.file_name()) else { return Err(in_removed(asked)) };
+        if self.removed.contains(path) {
+            let (_, stat) = self.disk.look(&CanonicalPath::new(Root::Workspace, path.to_owned()))?;
+            if file_type(&stat) == FileType::Directory {
+                return Err(in_removed(asked));
+            }
+        }
+        let parent = self.directory(above, asked)?;
+        let waiting = self.work.directories.get(parent).ok_or_else(|| file_error(Errno::NOENT, asked))?;
+        let known = self.work.directories.len();
+        let (handle, identity) = (Arc::clone(&waiting.handle), waiting.identity);
+        let pending = Some(Pending { parent, name: name.to_owned() });
+        self.work.directories.push(Directory { handle, path: path.to_owned(), identity, pending });
         self.places.insert(path.to_owned(), known);
         Ok(known)
     }
@@ -169,11 +201,14 @@ impl<'a> Preparing<'a, '_, '_> {
 
     /// What the new content will replace.
     fn old(&self, path: &CanonicalPath, spot: &Spot, start: Start<'_>) -> Result<Option<Stat>, FileError> {
+        let directory = self.work.directory(spot)?;
         match start {
             Start::Gone => Ok(None),
             Start::MovedFrom(from) => self.disk.look(from).map(|(_, stat)| Some(stat)),
-            Start::AsIs => {
-                match fs::statat(&self.work.directory(spot)?.handle, &*spot.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Start::AsIs | Start::Emptied if directory.pending.is_some() => Ok(None),
+            Start::AsIs | Start::Emptied => {
+                match fs::statat(&directory.handle, &*spot.name, AtFlags::SYMLINK_NOFOLLOW) {
+                    Ok(stat) if matches!(start, Start::Emptied) && file_type(&stat) == FileType::Directory => Ok(None),
                     Ok(stat) => Ok(Some(stat)),
                     Err(Errno::NOENT) => Ok(None),
                     Err(errno) => Err(file_error(errno, path)),

@@ -1,10 +1,13 @@
 //! A directory tree that the door holds open.
 
+use crate::beneath::{Opener, file_type};
 use crate::errors::{file_error, io_error};
 use crate::locate;
+use palanca_core::call::CanonicalPath;
 use palanca_core::ports::FileError;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{self, AtFlags, Mode, OFlags};
+use rustix::fs::{self, AtFlags, FileType, Mode, OFlags};
+use rustix::io::Errno;
 use std::path::{Path, PathBuf};
 
 /// Longer files may take longer than starting a thread does.
@@ -18,6 +21,17 @@ const DISKS: [u64; 6] = [0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x0102_1
 fn near(directory: BorrowedFd<'_>) -> Option<u64> {
     let kind = u64::try_from(fs::fstatfs(directory).ok()?.f_type).ok()?;
     DISKS.contains(&kind).then(|| fs::fstat(directory).ok().map(|stat| stat.st_dev)).flatten()
+}
+
+/// Names what is used as a directory and is none: the path, or one above it.
+pub(super) fn no_directory(opener: Opener, tree: BorrowedFd<'_>, path: &CanonicalPath) -> FileError {
+    let is_other = |way: &&Path| {
+        let opened = opener.open(tree, way, OFlags::PATH | OFlags::NOFOLLOW).and_then(fs::fstat);
+        opened.is_ok_and(|stat| file_type(&stat) != FileType::Directory)
+    };
+    let ways: Vec<&Path> = path.relative().ancestors().collect();
+    let found = ways.into_iter().rev().find(is_other).map(|way| CanonicalPath::new(path.root(), way.to_owned()));
+    file_error(Errno::NOTDIR, found.as_ref().unwrap_or(path))
 }
 
 /// One directory tree that the door holds open.

@@ -2,7 +2,7 @@
 
 use super::entries;
 use super::layer::{Content, LIMIT, Layer, Node, Seen};
-use crate::errors::{changed, io_error};
+use crate::errors::{changed, io_error, not_emptied};
 use palanca_core::call::{Access, CanonicalPath, Root};
 use palanca_core::ports::{
     Change, Committed, ContentHash, EntryKind, Expect, FileError, FileErrorKind, Files, Metadata,
@@ -72,7 +72,11 @@ impl Applying<'_> {
         (expect, mode): (Expect, Option<u32>),
     ) -> Result<(), FileError> {
         not_the_root(path)?;
-        let old = self.info(path)?;
+        let mut old = self.info(path)?;
+        if old.as_ref().is_some_and(|info| info.kind == EntryKind::Directory) && self.emptied(path)? {
+            self.layer.remove(path);
+            old = None;
+        }
         let before = match &old {
             None => None,
             Some(info) => {
@@ -97,6 +101,20 @@ impl Applying<'_> {
         self.layer.within_limit(None).map_err(|error| FileError { path: path.to_string(), ..error })?;
         self.tell(path, before, Some(ContentHash::of_bytes(content)));
         Ok(())
+    }
+
+    /// Whether the same commit removed all that was in a directory.
+    fn emptied(&self, path: &CanonicalPath) -> Result<bool, FileError> {
+        let inside = |one: &Committed| one.after.is_none() && one.path != *path && one.path.is_within(path);
+        if !self.committed.iter().any(inside) {
+            return Ok(false);
+        }
+        let mut left = tree(self.real, self.layer, path)?.into_iter();
+        let held = |folder: &CanonicalPath| self.committed.iter().any(|one| one.path.is_within(folder));
+        match left.find(|(path, kind)| *kind != EntryKind::Directory || !held(path)) {
+            None => Ok(true),
+            Some((left, _)) => Err(not_emptied(path, &left, self.real)),
+        }
     }
 
     fn delete(&mut self, path: &CanonicalPath, expect: Expect) -> Result<(), FileError> {

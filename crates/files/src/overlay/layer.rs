@@ -106,10 +106,11 @@ impl Layer {
             };
         }
         for ancestor in path.relative().ancestors().skip(1) {
-            match self.nodes.get(&CanonicalPath::new(path.root(), ancestor.to_owned())) {
+            let above = CanonicalPath::new(path.root(), ancestor.to_owned());
+            match self.nodes.get(&above) {
                 None => {}
                 Some(Node::File { .. } | Node::Other(_)) => {
-                    return Err(FileError::new(FileErrorKind::NotADirectory, path.to_string()));
+                    return Err(FileError::new(FileErrorKind::NotADirectory, above.to_string()));
                 }
                 Some(Node::Directory | Node::Gone) => {
                     return Err(FileError::new(FileErrorKind::NotFound, path.to_string()));

@@ -3,7 +3,7 @@
 use crate::space::{Open, Space, at, commit, delete, hash, kind, origin, write};
 use palanca_core::call::Access;
 use palanca_core::ports::{Change, ClosedBy, Committed, Expect, FileErrorKind as K, Files, PathRefusal, PathRules};
-use palanca_files::Disk;
+use palanca_files::{Disk, Overlay};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::sync::Arc;
@@ -173,6 +173,83 @@ fn changes_that_build_on_each_other() {
         assert_eq!(kind(commit(&disk, &fighting)), K::Invalid, "{fighting:?}");
         assert_eq!(inside, space.inside());
     }
+}
+
+/// Every change of these in one commit, on the disk and in a dry run.
+fn exchanges(disk: &dyn Files) -> Vec<Vec<Change>> {
+    vec![
+        // A file becomes a folder.
+        vec![delete(&at(disk, "README.md")), write(&at(disk, "README.md/a/b.txt"), "b", Expect::Absent)],
+        // A folder becomes a file, with the folders in it.
+        vec![delete(&at(disk, "deep/x/y/z.txt")), write(&at(disk, "deep"), "file", Expect::Absent)],
+        // Two change sides.
+        vec![
+            delete(&at(disk, "deep")),
+            delete(&at(disk, "README.md/a/b.txt")),
+            write(&at(disk, "deep/one"), "1", Expect::Absent),
+            write(&at(disk, "deep/two/three"), "3", Expect::Absent),
+            write(&at(disk, "README.md"), "again", Expect::Absent),
+        ],
+    ]
+}
+
+#[test]
+fn files_become_folders_and_folders_files() {
+    let space = Space::new();
+    let disk = Arc::new(space.disk());
+    let overlay = Overlay::new(Arc::clone(&disk) as Arc<dyn Files>);
+    for number in 0..3 {
+        for door in [&overlay as &dyn Files, &*disk] {
+            let changes = exchanges(door).swap_remove(number);
+            commit(door, &changes).unwrap();
+        }
+        assert_eq!(space.leftovers(), [] as [std::path::PathBuf; 0]);
+    }
+    for (path, content) in [("deep/one", "1"), ("deep/two/three", "3"), ("README.md", "again")] {
+        assert_eq!(space.content(path), content);
+        assert_eq!(crate::space::read(&overlay, path).unwrap(), content.as_bytes());
+    }
+    assert!(!space.exists("deep/x"));
+}
+
+#[test]
+fn an_exchange_that_fails_leaves_all_as_it_was() {
+    let space = Space::new();
+    space.put("held/gone", "g");
+    space.put("held/stays", "s");
+    space.put("closed/gone", "g");
+    space.put("closed/.env", "s");
+    std::fs::create_dir(space.ws().join("held/empty")).unwrap();
+    let disk = Arc::new(Disk::open(&space.ws(), &[], crate::space::policy()).unwrap());
+    let overlay = Overlay::new(Arc::clone(&disk) as Arc<dyn Files>);
+    let later = [write(&at(&*disk, "src/lib.rs"), "x", Expect::Content(hash("not this")))];
+    let inside = space.inside();
+    for changes in exchanges(&*disk).into_iter().take(2) {
+        let failing: Vec<_> = changes.into_iter().chain(later.clone()).collect();
+        assert_eq!(kind(commit(&*disk, &failing)), K::Changed);
+        assert_eq!(inside, space.inside());
+    }
+    for (gone, folder, left) in [
+        (vec!["held/gone"], "held", vec!["held/stays", "held/empty"]),
+        (vec!["held/gone", "held/stays"], "held", vec!["held/empty"]),
+        (vec!["closed/gone"], "closed", vec!["than what this removes"]),
+    ] {
+        let deleted = gone.iter().map(|path| delete(&at(&*disk, path)));
+        let changes: Vec<_> = deleted.chain([write(&at(&*disk, folder), "x", Expect::Absent)]).collect();
+        for door in [&overlay as &dyn Files, &*disk] {
+            let error = commit(door, &changes).unwrap_err();
+            assert_eq!((error.kind, error.path.as_str()), (K::Invalid, folder));
+            assert!(left.iter().any(|left| error.detail.ends_with(left)), "{}", error.detail);
+        }
+        assert_eq!(inside, space.inside());
+        assert_eq!(overlay.changes().unwrap(), []);
+    }
+    // A folder of which nothing is removed, and a file that stays.
+    let error = commit(&*disk, &[write(&at(&*disk, "held/empty"), "x", Expect::Anything)]).unwrap_err();
+    assert_eq!(error.kind, K::IsDirectory);
+    let error = commit(&*disk, &[write(&at(&*disk, "README.md/x"), "x", Expect::Anything)]).unwrap_err();
+    assert_eq!(error.kind, K::NotADirectory);
+    assert_eq!((inside, space.leftovers()), (space.inside(), vec![]));
 }
 
 #[test]

@@ -84,6 +84,34 @@ fn a_session_is_taken_back_and_again() {
 }
 
 #[test]
+fn files_that_became_folders_and_folders_that_became_files_come_back() {
+    let kept = kept();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o750);
+    std::fs::set_permissions(kept.space.ws().join("deep"), mode).unwrap();
+    let before = kept.space.inside();
+    kept.commit(&[
+        delete(&kept.at("README.md")),
+        delete(&kept.at("deep/x/y/z.txt")),
+        write(&kept.at("README.md/a/b.txt"), "b", Expect::Absent),
+        write(&kept.at("deep"), "file", Expect::Absent),
+    ]);
+    let after = kept.space.inside();
+    for _ in 0..2 {
+        let steps = kept.journal.list(&session()).unwrap().len();
+        kept.undo(steps - 1, Force::Refuse).unwrap();
+        assert_eq!(before, kept.space.inside());
+        let restored = std::fs::metadata(kept.space.ws().join("deep")).unwrap();
+        assert_eq!(std::os::unix::fs::PermissionsExt::mode(&restored.permissions()) & 0o777, 0o750);
+        kept.undo(steps, Force::Refuse).unwrap();
+        assert_eq!(after, kept.space.inside());
+    }
+    kept.space.put("README.md/a/person.txt", "mine");
+    let inside = kept.space.inside();
+    assert!(matches!(kept.undo(0, Force::Refuse), Err(JournalError::Changed(_))));
+    assert_eq!(inside, kept.space.inside());
+}
+
+#[test]
 fn what_others_changed_since_is_refused() {
     let kept = kept();
     kept.commit(&[write(&kept.at("README.md"), "one", Expect::Anything)]);

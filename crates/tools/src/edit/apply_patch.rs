@@ -9,11 +9,12 @@ use crate::files::{Delta, Found, MARK, Plan, TextForm, binary, commit, disabled,
 use crate::operation::Operation;
 use crate::options::ToolOptions;
 use palanca_core::call::{CanonicalPath, Claim, Claims, Effect, ErrorKind, WriteKind};
-use palanca_core::ports::{Change, Expect, FilesHandle};
+use palanca_core::ports::{Change, Expect, FileError, FileErrorKind, FilesHandle};
 use palanca_core::{Message, Output, Preview, ToolCx, ToolError};
 use serde_json::json;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 pub(crate) struct ApplyPatch<'a> {
     pub(crate) patch: &'a str,
@@ -41,6 +42,14 @@ pub(super) enum Fate {
 enum Marks {
     InText,
     InForm,
+}
+
+/// How a file gets another name and nothing else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Renames {
+    AsMoves,
+    /// Where names lie in one another: everything that goes, goes first.
+    AsContent,
 }
 
 /// A file as the patch found it.
@@ -89,6 +98,8 @@ impl ApplyPatch<'_> {
         let seen = RefCell::new(HashMap::new());
         // Models do not see byte order marks; `git diff` prints them.
         let marks = if self.patch.contains(MARK) { Marks::InText } else { Marks::InForm };
+        let leaving: HashSet<CanonicalPath> =
+            parsed.files.iter().filter_map(|file| files.locate_entry(leaves(&file.change)?).ok()).collect();
         let moved: HashSet<&str> = parsed.files.iter().flat_map(|file| names(&file.change)).collect();
         let planned = patch::plan(&parsed, |path| {
             // The gate judged these names themselves: a link there is not followed.
@@ -103,7 +114,9 @@ impl ApplyPatch<'_> {
             } else {
                 located?
             };
-            self.read(files, (path, located), marks, &seen)
+            let (text, before) = self.read(files, located, marks, &leaving)?;
+            seen.borrow_mut().insert(path.to_owned(), before);
+            Ok(text)
         })
         .map_err(|error| words::unfit(files, error))?;
         let seen = seen.into_inner();
@@ -114,8 +127,12 @@ impl ApplyPatch<'_> {
             report: Report { files: planned.files, fates: Vec::new(), notes: parsed.notes },
         };
         let mut touched = HashSet::new();
+        let renames = if nest(&planned.operations, &seen) { Renames::AsContent } else { Renames::AsMoves };
         for operation in planned.operations {
-            add(&mut plan, operation, &seen)?;
+            add(&mut plan, operation, &seen, renames)?;
+        }
+        if renames == Renames::AsContent {
+            deletions_first(&mut plan);
         }
         for path in plan.changes.iter().flat_map(Change::paths) {
             if !touched.insert(path) {
@@ -131,12 +148,15 @@ impl ApplyPatch<'_> {
     fn read(
         &self,
         files: &FilesHandle,
-        (path, canonical): (&str, CanonicalPath),
+        canonical: CanonicalPath,
         marks: Marks,
-        seen: &RefCell<HashMap<String, Before>>,
-    ) -> Result<Option<String>, ToolError> {
+        leaving: &HashSet<CanonicalPath>,
+    ) -> Result<(Option<String>, Before), ToolError> {
         let limit = self.options.max_edit_bytes;
-        let found = find(files, &canonical, limit)?;
+        let found = match find(files, &canonical, limit) {
+            Err(error) if makes_room(error.kind, &canonical, leaving) => Found::Nothing,
+            found => found?,
+        };
         let expect = found.expect();
         let mut before = Before { path: canonical, expect, form: None, mode: 0 };
         let text = match found {
@@ -153,8 +173,7 @@ impl ApplyPatch<'_> {
             Found::Binary { bytes } => return Err(binary(&before.path, bytes.len() as u64)),
             Found::TooLarge { size } => return Err(too_large(&before.path, size, limit)),
         };
-        seen.borrow_mut().insert(path.to_owned(), before);
-        Ok(text)
+        Ok((text, before))
     }
 }
 
@@ -180,12 +199,52 @@ fn names(change: &FileChange) -> Vec<&str> {
     }
 }
 
-/// Turns one operation into changes, their diff, and what is said about them.
-fn add(plan: &mut Plan<Report>, operation: FileOperation, seen: &HashMap<String, Before>) -> Result<(), ToolError> {
-    let before = |path: &str| {
-        seen.get(path)
-            .ok_or_else(|| palanca_core::ports::FileError::new(palanca_core::ports::FileErrorKind::NotFound, path))
+/// The path that a section takes away.
+fn leaves(change: &FileChange) -> Option<&str> {
+    match change {
+        FileChange::Delete { path } | FileChange::Rename { from: path, .. } => Some(path),
+        _ => None,
+    }
+}
+
+/// Whether nothing will stand at a path once the patch took away what it does: a file above it, or the files of a folder.
+fn makes_room(error: FileErrorKind, path: &CanonicalPath, leaving: &HashSet<CanonicalPath>) -> bool {
+    match error {
+        FileErrorKind::NotADirectory => leaving.iter().any(|gone| path.is_within(gone)),
+        FileErrorKind::IsDirectory => leaving.iter().any(|gone| gone != path && gone.is_within(path)),
+        _ => false,
+    }
+}
+
+/// Whether one path of these operations lies in another: a file becomes a folder, or a folder a file.
+fn nest(operations: &[FileOperation], seen: &HashMap<String, Before>) -> bool {
+    let named = |operation: &FileOperation| match operation {
+        FileOperation::Create { path, .. }
+        | FileOperation::Modify { path, .. }
+        | FileOperation::Delete { path, .. } => [Some(path.clone()), None],
+        FileOperation::Rename { from, to, .. } => [Some(from.clone()), Some(to.clone())],
     };
+    let names: Vec<String> = operations.iter().flat_map(named).flatten().collect();
+    let paths: HashSet<&Path> = names.iter().filter_map(|name| Some(seen.get(name)?.path.relative())).collect();
+    paths.iter().any(|path| path.ancestors().skip(1).any(|above| paths.contains(above)))
+}
+
+/// What goes makes room for what comes.
+fn deletions_first(plan: &mut Plan<Report>) {
+    let deltas = std::mem::take(&mut plan.deltas);
+    let mut changes: Vec<_> = std::mem::take(&mut plan.changes).into_iter().zip(deltas).collect();
+    changes.sort_by_key(|(change, _)| !matches!(change, Change::Delete { .. }));
+    (plan.changes, plan.deltas) = changes.into_iter().unzip();
+}
+
+/// Turns one operation into changes, their diff, and what is said about them.
+fn add(
+    plan: &mut Plan<Report>,
+    operation: FileOperation,
+    seen: &HashMap<String, Before>,
+    renames: Renames,
+) -> Result<(), ToolError> {
+    let before = |path: &str| seen.get(path).ok_or_else(|| FileError::new(FileErrorKind::NotFound, path));
     match operation {
         FileOperation::Create { path, text, mode, like } => {
             let there = before(&path)?;
@@ -242,7 +301,7 @@ fn add(plan: &mut Plan<Report>, operation: FileOperation, seen: &HashMap<String,
             plan.diff.push_str(&shown.text);
             plan.report.fates.push(fate);
             let content = source.encode(&after)?;
-            if old == after && mode.is_none() {
+            if old == after && mode.is_none() && renames == Renames::AsMoves {
                 plan.deltas.push(Delta { moved: Some(content), ..Delta::default() });
                 plan.changes.push(Change::Move { from: source.path.clone(), to: target.path.clone() });
                 return Ok(());

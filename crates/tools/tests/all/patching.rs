@@ -98,6 +98,72 @@ async fn deletions_need_leave_and_links_are_refused() {
     assert_eq!(workspace.everything(), before);
 }
 
+/// What `git diff -M` prints: the names of the new side come in between those of the old one.
+#[tokio::test]
+async fn files_become_folders_and_folders_files() {
+    let workspace = TempWorkspace::with(&[
+        ("a", "one\ntwo\n"),
+        ("d/x/deep", "deep\n"),
+        ("d/y", "y\n"),
+        ("moved", "m\n"),
+        ("up/down", "u\n"),
+    ]);
+    let gate = gate(&workspace, ToolsetName::Palanca);
+    let patch = "\
+diff --git a/a b/a/b
+similarity index 100%
+rename from a
+rename to a/b
+diff --git a/moved b/a/c/moved
+similarity index 100%
+rename from moved
+rename to a/c/moved
+diff --git a/d b/d
+new file mode 100644
+--- /dev/null
++++ b/d
+@@ -0,0 +1 @@
++a file
+diff --git a/d/x/deep b/d/x/deep
+deleted file mode 100644
+--- a/d/x/deep
++++ /dev/null
+@@ -1 +0,0 @@
+-deep
+diff --git a/d/y b/e
+similarity index 100%
+rename from d/y
+rename to e
+diff --git a/up/down b/up
+similarity index 100%
+rename from up/down
+rename to up
+";
+    let kept = patch.replace("diff --git a/d/y b/e\nsimilarity index 100%\nrename from d/y\nrename to e\n", "");
+    let before = workspace.everything();
+    let (code, text) = failed(&gate, "apply_patch", json!({"patch": kept})).await;
+    assert_eq!(code, "invalid_arguments", "{text}");
+    assert!(
+        text.contains("'d' cannot be used: it is a directory that holds more than what this removes: d/y"),
+        "{text}"
+    );
+    assert_eq!(workspace.everything(), before);
+    let result = done(&gate, "apply_patch", json!({"patch": patch})).await;
+    assert_eq!(
+        result.output,
+        "Patch applied: 6 files, 2 hunks, +1 -1\nR a -> a/b\nR moved -> a/c/moved\nA d\nD d/x/deep\nR d/y -> e\nR \
+         up/down -> up"
+    );
+    for (path, content) in [("a/b", "one\ntwo\n"), ("a/c/moved", "m\n"), ("d", "a file\n"), ("e", "y\n"), ("up", "u\n")]
+    {
+        assert_eq!(workspace.text(path), content);
+    }
+    assert!(!workspace.has("moved"));
+    let (_, text) =
+        failed(&gate, "apply_patch", json!({"patch": "--- /dev/null\n+++ b/d/z\n@@ -0,0 +1 @@\n+x\n"})).await;
+    assert!(text.contains("'d' is not a directory"), "{text}");
+}
+
 #[tokio::test]
 async fn the_form_of_each_file_is_kept() {
     let workspace = TempWorkspace::new();

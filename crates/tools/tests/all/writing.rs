@@ -86,7 +86,7 @@ async fn directories_and_closed_places_are_refused() {
         ("../out.txt", "paths.outside_workspace"),
         (".env", "paths.secret_file"),
         (".git/config", "paths.protected_file"),
-        ("src/main.rs/x", "invalid_arguments"),
+        ("src/main.rs/x", "wrong_type"),
     ] {
         let (got, text) = failed(&gate, "write_file", json!({"path": path, "content": "y"})).await;
         assert_eq!(got, code, "{path}: {text}");

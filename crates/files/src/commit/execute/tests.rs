@@ -23,8 +23,8 @@ fn replacing_without_exchange() {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY;
         let directory = Arc::new(fs::open(top.path(), flags, Mode::empty()).unwrap());
         let disk = Disk::open(top.path(), &[], Arc::new(Open)).unwrap();
-        let identity = crate::atomic::identity(&directory).unwrap();
-        let place = Directory { handle: Arc::clone(&directory), path: PathBuf::new(), identity };
+        let identity = identity(&directory).unwrap();
+        let place = Directory { handle: Arc::clone(&directory), path: PathBuf::new(), identity, pending: None };
         let path = CanonicalPath::new(Root::Workspace, "f".into());
         let identity = Identity::of(&fs::statat(&directory, "f", AtFlags::empty()).unwrap());
         let mut temporary = Temporary::create(&directory, Mode::RUSR).unwrap();
