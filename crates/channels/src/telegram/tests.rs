@@ -185,6 +185,8 @@ fn a_message_is_read_as_it_is() {
             text: "hello".to_owned(),
             addressed: Addressed::ToNobody,
             forwarded: None,
+            files: Vec::new(),
+            album: None,
         }
     );
     assert_eq!(heard(&json!({"chat": {"id": 7, "type": "private"}})).unwrap().audience, Audience::Private);

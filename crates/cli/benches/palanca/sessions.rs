@@ -80,7 +80,12 @@ fn fill(home: &Path, workspace: &Path, turns: usize) {
         ..Terms::default()
     };
     wait(session.begin("A long task", terms, None)).unwrap();
-    session.keep(&Entry::Prompt(Prompt { text: "A long task".into(), speaker: Speaker::User, message: None }));
+    session.keep(&Entry::Prompt(Prompt {
+        text: "A long task".into(),
+        speaker: Speaker::User,
+        message: None,
+        parts: Vec::new(),
+    }));
     for turn in 0..turns {
         let call = ToolCall {
             id: format!("call_{turn}").as_str().into(),
