@@ -123,7 +123,7 @@ impl Door {
 }
 
 /// The output on stdout; what went wrong and what was repaired on stderr.
-pub(super) fn show(result: &ToolResult, shape: Option<ToolsetName>) -> Result<(), crate::exit::Failure> {
+pub(super) fn show(result: &ToolResult, shape: Option<ToolsetName>) -> Result<(), Failure> {
     if let Some(shape) = shape {
         return stdout::json(&result.to_json(shape));
     }

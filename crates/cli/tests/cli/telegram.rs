@@ -1,6 +1,7 @@
 //! Bots in people's chats at Telegram: `palanca serve` between a server that speaks its API and a scripted model.
 
 mod aloud;
+mod meanwhile;
 
 use crate::harness::Bench;
 use crate::serve::Serving;
