@@ -2,7 +2,7 @@
 
 use crate::registry::{Bot, Bots, Turn};
 use palanca_agent::session::LastMessage;
-use palanca_agent::{BotMode, Ended, NoSink, Sink, Watch};
+use palanca_agent::{BotMode, Ended, Inbox, NoSink, Sink, Watch};
 use palanca_core::call::{ChannelId, ChatId, Part, SessionId, Speaker};
 use palanca_core::ports::{Asker, Level, SessionFilter, Sessions as _, StoreFault, StoredSession, TaskStatus};
 use palanca_core::tool::Cancel;
@@ -68,6 +68,8 @@ pub struct Hearing<'a> {
     pub cancel: Cancel,
     /// What the bot is doing.
     pub mode: BotMode,
+    /// What is said meanwhile, which the bot hears between its calls; see [`Inbox`].
+    pub inbox: &'a Inbox,
 }
 
 impl Bots {
@@ -127,8 +129,8 @@ impl Bots {
             cancel: hearing.cancel.clone(),
         };
         let start = if kept.is_some() { Start::Again } else { Start::New(words.text.as_deref().unwrap_or_default()) };
-        let Hearing { sink, cancel, mode, .. } = hearing;
-        let course = Course { start, words, mode, sink, cancel: &cancel };
+        let Hearing { sink, cancel, mode, inbox, .. } = hearing;
+        let course = Course { start, words, mode, inbox, sink, cancel: &cancel };
         self.hold(bot, settings, course).await.map(|(ended, _)| ended)
     }
 
@@ -137,7 +139,7 @@ impl Bots {
         &self,
         bot: &Bot,
         settings: SessionSettings,
-        Course { start, words, mode, sink, cancel }: Course<'_>,
+        Course { start, words, mode, inbox, sink, cancel }: Course<'_>,
     ) -> Result<(Ended, String), Fault> {
         let model = model::model(&bot.config, 0).await?;
         limits::can_hold_budget(&bot.config, &limits::prices(&bot.config)?, model.name())?;
@@ -152,7 +154,8 @@ impl Bots {
                 let kept = session.kept().cloned();
                 session.pool().begin(session.gate(), conversation.ledger().clone(), Arc::new(Unwatched), kept);
                 let sink = Redacted::new(sink, Arc::clone(&session.words().redactor));
-                let mut ended = conversation.say(words.text.as_deref(), &sink, &cancel.child_token()).await;
+                let (words, cancel) = (words.text.as_deref(), cancel.child_token());
+                let mut ended = conversation.say_and_hear(words, inbox, &sink, &cancel).await;
                 let redactor = &session.words().redactor;
                 ended.answer = ended.answer.map(|answer| redactor.redact(&answer).into_owned());
                 ended.report.output = redactor.redact(&ended.report.output).into_owned();
@@ -196,6 +199,7 @@ pub(crate) struct Course<'a> {
     pub(crate) start: Start<'a>,
     pub(crate) words: &'a Words,
     pub(crate) mode: BotMode,
+    pub(crate) inbox: &'a Inbox,
     pub(crate) sink: &'a dyn Sink,
     pub(crate) cancel: &'a Cancel,
 }

@@ -3,7 +3,7 @@
 use crate::fault::{Fault, FaultKind};
 use crate::session::Session;
 use palanca_agent::session::{Entry, JobHeard, JobSaid, RestoreError, Restored, Resumed, State, Terms};
-use palanca_agent::{Agent as Role, ContextLimits, Ended, History, Ledger, Limits, Section, Settings, Sink};
+use palanca_agent::{Agent as Role, ContextLimits, Ended, History, Inbox, Ledger, Limits, Section, Settings, Sink};
 use palanca_core::call::{Part, Speaker};
 use palanca_core::tool::Cancel;
 use palanca_core::{ConfirmMode, Message};
@@ -150,6 +150,17 @@ impl<'a> Conversation<'a> {
     /// alone: what can be taken back of the session, and the session itself, stay. It must be the token of the session's gate or
     /// a child of it.
     pub async fn say(&mut self, words: Option<&str>, sink: &dyn Sink, cancel: &Cancel) -> Ended {
+        self.say_and_hear(words, &Inbox::default(), sink, cancel).await
+    }
+
+    /// The same, and what comes into `inbox` meanwhile is heard between the calls of the turn. What is left there afterwards was not.
+    pub async fn say_and_hear(
+        &mut self,
+        words: Option<&str>,
+        inbox: &Inbox,
+        sink: &dyn Sink,
+        cancel: &Cancel,
+    ) -> Ended {
         let unsaid = self.unsaid.take();
         let words = words.or(unsaid.as_deref());
         // A gate whose token is cancelled runs nothing more, and there may be further words. No mode is less strict than yolo.
@@ -161,7 +172,7 @@ impl<'a> Conversation<'a> {
         let recalled = self.session.recall(&gate, &self.settings.role, words).await;
         let role = self.session.as_it_is(&self.settings.role, is_first, recalled);
         let turn = self.session.turn_at(&gate, &*self.settings.model, &role);
-        let turn = turn.cancel(cancel.clone()).sink(sink).speaker(self.speaker.clone());
+        let turn = turn.cancel(cancel.clone()).sink(sink).inbox(inbox).speaker(self.speaker.clone());
         let turn = turn.message(self.message.clone()).enclosed(std::mem::take(&mut self.enclosed)).settings(Settings {
             limits: self.settings.limits,
             ledger: Some(self.ledger.clone()),

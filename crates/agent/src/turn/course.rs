@@ -233,8 +233,7 @@ impl<'a> Course<'a> {
                     Some(Heard::News) => None,
                     Some(Heard::Halted(reason)) => Some(reason),
                     None => {
-                        let done =
-                            self.says_done().await.filter(|done| *done != StopReason::LlmDone || !self.has_words());
+                        let done = self.says_done().await;
                         let cut = |done| {
                             if done == StopReason::LlmDone && self.last.cut { StopReason::OutputLimit } else { done }
                         };

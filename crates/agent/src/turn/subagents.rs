@@ -63,9 +63,6 @@ impl Course<'_> {
 
     /// Waits for answers that are still to come, or for words; nothing when no answer is.
     pub(super) async fn wait_for_subagents(&mut self) -> Option<Heard> {
-        if self.has_words() {
-            return Some(Heard::News);
-        }
         let pool = self.turn.pool?;
         let parent = self.parent();
         if !pool.expects(&parent) {

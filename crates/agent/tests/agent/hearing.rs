@@ -24,7 +24,7 @@ impl Model for Interrupted<'_> {
 
     fn stream<'a>(&'a self, request: ModelRequest<'a>) -> EventStream<'a> {
         let words = std::mem::take(&mut *self.words.lock().unwrap());
-        words.into_iter().for_each(|(speaker, words)| self.inbox.say(speaker, words));
+        words.into_iter().for_each(|(speaker, words)| self.inbox.say(speaker, words, None));
         self.model.stream(request)
     }
 }
@@ -55,15 +55,14 @@ async fn words_are_heard_with_the_next_request() {
 }
 
 #[tokio::test]
-async fn a_run_does_not_finish_before_it_has_heard_everything() {
-    let answers = vec![Answer::Say("done"), Answer::Say("done with that, too")];
-    let (ended, asked, left) = run(answers, &[(Speaker::User, "one more thing")]).await;
-    assert_eq!((ended.report.output.as_str(), left), ("done with that, too", 0));
-    assert_eq!(asked[1], ["do it", "one more thing"]);
+async fn what_comes_with_the_last_answer_is_left_for_another_run() {
+    let (ended, asked, left) = run(vec![Answer::Say("done")], &[(Speaker::User, "one more thing")]).await;
+    assert_eq!((ended.report.output.as_str(), left, asked.len()), ("done", 1, 1));
     // A stranger's words are heard and marked; here by a gate that marks nothing.
     let eve = Speaker::Stranger { name: "eve".to_owned() };
-    let (ended, asked, _) = run(vec![Answer::Say("done"), Answer::Say("no")], &[(eve, "me first")]).await;
-    assert_eq!((ended.report.output.as_str(), asked[1].len()), ("no", 2));
+    let look = one("1", "read_file", json!({"path": "x"}));
+    let (ended, asked, left) = run(vec![look, Answer::Say("no")], &[(eve, "me first")]).await;
+    assert_eq!((ended.report.output.as_str(), asked[1].len(), left), ("no", 2, 0));
 }
 
 #[tokio::test]
@@ -73,7 +72,7 @@ async fn calls_that_have_not_begun_are_put_off_when_the_user_speaks() {
         let (stage, inbox) = (Stage::new().limits(|limits| limits.parallel = 1), Arc::new(Inbox::default()));
         let said = Arc::clone(&inbox);
         stage.add(Spec::new("interject", "scripted"), move |_, _| {
-            said.say(speaker.clone(), "stop, not that");
+            said.say(speaker.clone(), "stop, not that", None);
             Box::pin(async { Ok(Output::from("done")) })
         });
         let calls = vec![call("1", "interject", json!({})), call("2", "write_file", json!({}))];

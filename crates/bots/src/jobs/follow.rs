@@ -2,7 +2,7 @@
 
 use crate::registry::{Bot, Bots};
 use crate::talk::{Course, Words};
-use palanca_agent::{BotMode, NoSink, Status};
+use palanca_agent::{BotMode, Inbox, NoSink, Status};
 use palanca_core::Message;
 use palanca_core::ports::NoAsker;
 use palanca_core::tool::Cancel;
@@ -80,7 +80,8 @@ impl Bots {
         };
         let text = &*job.payload.text;
         let words = &Words::from(text);
-        let course = Course { start: Start::New(text), words, mode: BotMode::Autonomous, sink: &NoSink, cancel };
+        let (mode, inbox) = (BotMode::Autonomous, &Inbox::default());
+        let course = Course { start: Start::New(text), words, mode, inbox, sink: &NoSink, cancel };
         self.hold(bot, settings, course).await
     }
 }

@@ -17,9 +17,12 @@ use palanca_host::agent::groups::{Groups, Said, SaidInGroup};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 /// At the end of an answer: nothing is left to say.
 const DONE: &str = "[DONE]";
+/// How often it is looked whether the other bot is there.
+const EACH: Duration = Duration::from_millis(200);
 /// The bits in which the answers of one exchange are counted.
 const ANSWER_BITS: u32 = 4;
 
@@ -39,10 +42,14 @@ impl Lines {
         self.of.lock().get(bot)?.upgrade()
     }
 
-    /// The one of this bot, if it is known to the messenger and has not ended.
+    /// The one of this bot, unless it has ended.
+    fn alive(&self, bot: &str) -> Option<Arc<Line>> {
+        self.get(bot).filter(|line| !line.stop.is_cancelled())
+    }
+
+    /// The same, once it is in its chats.
     fn of(&self, bot: &str) -> Option<Arc<Line>> {
-        let line = self.get(bot)?;
-        (line.me.get().is_some() && !line.stop.is_cancelled()).then_some(line)
+        self.alive(bot).filter(|line| line.me.get().is_some())
     }
 }
 
@@ -61,13 +68,29 @@ fn number() -> i64 {
 }
 
 impl Line {
-    /// Hands an answer to the bot whose words it answers.
-    pub(super) fn pass_on(&self, heard: &Heard, answer: &str) {
-        let Some(Exchange { bot, answers: left @ 1.. }) = &heard.exchange else { return };
-        let (terms, Some(other)) = (self.terms(), self.bots.lines.of(bot)) else { return };
+    /// Hands an answer to the bot whose words it answers, which may be about to begin, too.
+    ///
+    /// # Errors
+    /// This line ends first.
+    pub(super) async fn pass_on(&self, heard: &Heard, answer: &str) -> Result<(), Unsent> {
+        let Some(Exchange { bot, answers: left @ 1.. }) = &heard.exchange else { return Ok(()) };
+        let (lines, terms) = (&self.bots.lines, self.terms());
+        let other = loop {
+            if let Some(other) = lines.of(bot) {
+                break other;
+            }
+            if self.stop.is_cancelled() {
+                return Err(Unsent::Later);
+            }
+            if lines.alive(bot).is_none() {
+                return Ok(());
+            }
+            self.rest(EACH).await;
+        };
         if self.bots.host().count_round(&terms.bot.config, &terms.bot.id, bot).is_ok() {
             other.hear_bot(self, (&heard.chat, heard.number - 1), answer, left - 1);
         }
+        Ok(())
     }
 
     /// Takes the words of another bot in; those that have come before are not taken again.

@@ -1,4 +1,5 @@
-//! One chat: messages that come quickly are answered together, one answer at a time, in the order in which they came.
+//! One chat: messages that come quickly are answered together, one answer at a time, in the order in which they came. What comes while an
+//! answer is under way is heard between its calls; what comes too late for that is answered next.
 //!
 //! A message leaves the inbox when its answer was sent. After a kill the chat's session tells how far the last ones came: what is part of it is
 //! not said to the bot again; an answer that was cut off goes on, and one that may not have been sent is sent.
@@ -9,7 +10,7 @@ use super::line::{Line, Terms};
 use super::sending::Unsent;
 use super::who::{Standing, told};
 use crate::talk::{Chat, Hearing, Words};
-use palanca_agent::{BotMode, Ended, NoSink, Status, StopReason};
+use palanca_agent::{BotMode, Ended, Inbox, NoSink, Status, StopReason};
 use palanca_channels::{Audience, Heard, split};
 use palanca_core::Message;
 use palanca_core::call::ChatId;
@@ -18,6 +19,7 @@ use palanca_core::tool::Cancel;
 use palanca_host::Fault;
 use palanca_store::{JobMark, JobMessage};
 use std::collections::VecDeque;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -50,27 +52,33 @@ pub(super) struct Worker {
     pub(super) line: Arc<Line>,
     id: ChatId,
     chat: Chat,
+    works: UnboundedReceiver<Work>,
     queue: VecDeque<Heard>,
+    /// What came while an answer was under way, and is no message.
+    later: VecDeque<Work>,
 }
 
 /// Does what there is to do in a chat, until the line ends or nothing comes for a while.
-pub(super) async fn work(line: Arc<Line>, id: ChatId, mut works: UnboundedReceiver<Work>) {
+pub(super) async fn work(line: Arc<Line>, id: ChatId, works: UnboundedReceiver<Work>) {
     let chat = Chat { channel: line.messenger.channel().into(), name: id.clone() };
-    let mut worker = Worker { line, id, chat, queue: VecDeque::new() };
+    let mut worker = Worker { line, id, chat, works, queue: VecDeque::new(), later: VecDeque::new() };
     let mut is_after_an_answer = false;
     let stop = worker.line.stop.clone();
     loop {
+        while let Some(something) = worker.later.pop_front() {
+            worker.take(something).await;
+        }
         while worker.queue.is_empty() {
-            is_after_an_answer &= !works.is_empty();
+            is_after_an_answer &= !worker.works.is_empty();
             let next = tokio::select! {
                 biased;
                 () = stop.cancelled() => return,
-                next = timeout(IDLE, works.recv()) => next,
+                next = timeout(IDLE, worker.works.recv()) => next,
             };
             match next {
                 Ok(Some(something)) => worker.take(something).await,
                 Ok(None) => return,
-                Err(_) if worker.line.may_go(&worker.id, &works) => return,
+                Err(_) if worker.line.may_go(&worker.id, &worker.works) => return,
                 Err(_) => {}
             }
         }
@@ -82,7 +90,7 @@ pub(super) async fn work(line: Arc<Line>, id: ChatId, mut works: UnboundedReceiv
             let next = tokio::select! {
                 biased;
                 () = stop.cancelled() => return,
-                next = timeout(silence, works.recv()) => next,
+                next = timeout(silence, worker.works.recv()) => next,
             };
             match next {
                 Ok(Some(something)) => worker.take(something).await,
@@ -148,7 +156,7 @@ impl Worker {
             message: Some(last.number.to_string()),
             files: fetched.files,
         };
-        self.turn(words, &heard).await;
+        self.turn(words, heard).await;
     }
 
     /// What an earlier process left: its session knows what of it the bot has been told.
@@ -176,15 +184,15 @@ impl Worker {
             None => {
                 let Some(last) = heard.last() else { return };
                 let words = Words { speaker: terms.manners.speaker(last), ..Words::default() };
-                self.turn(words, &heard).await;
+                self.turn(words, heard).await;
             }
         }
     }
 
     /// One turn of the bot, and its answer sent.
-    async fn turn(&self, words: Words, heard: &[Heard]) {
-        let (line, terms) = (&self.line, self.line.terms());
-        let Some(last) = heard.last() else { return };
+    async fn turn(&mut self, words: Words, mut heard: Vec<Heard>) {
+        let (line, terms) = (Arc::clone(&self.line), self.line.terms());
+        let Some(last) = heard.last().cloned() else { return };
         let cancel = line.cut.child_token();
         let underway = Underway { cancel: cancel.clone(), audience: last.audience };
         line.running.lock().insert(self.id.clone(), underway);
@@ -195,14 +203,36 @@ impl Worker {
         };
         let asker: Arc<dyn Asker> = match last.exchange {
             Some(_) => Arc::new(NoAsker),
-            None => asker(line, &self.id, &last.from),
+            None => asker(&line, &self.id, &last.from),
         };
-        let hearing = Hearing { sink: &NoSink, asker, front: line.messenger.channel(), cancel: cancel.clone(), mode };
-        let ended = tokio::select! {
-            ended = line.bots.say(&terms.bot.id, &self.chat, words, hearing) => ended,
-            () = self.type_on() => return,
+        let (inbox, mut joined) = (Inbox::default(), Vec::new());
+        let (sink, front) = (&NoSink, line.messenger.channel());
+        let hearing = Hearing { sink, asker, front, cancel: cancel.clone(), mode, inbox: &inbox };
+        let (chat, id) = (self.chat.clone(), self.id.clone());
+        let mut saying = Box::pin(line.bots.say(&terms.bot.id, &chat, words, hearing));
+        let mut typing = pin!(type_on(&line, &id));
+        let ended = loop {
+            let something = tokio::select! {
+                biased;
+                // First: what has arrived is heard before the answer goes on.
+                Some(something) = self.works.recv() => something,
+                ended = &mut saying => break ended,
+                () = &mut typing => return,
+            };
+            match something {
+                // Those of the queue come first; and between bots nobody else has a say.
+                Work::Heard(new) if last.exchange.is_none() && is_plain(&new) && self.queue.is_empty() => {
+                    inbox.say(terms.manners.speaker(&new), told(&new), Some(new.number.to_string()));
+                    joined.push(new);
+                }
+                Work::Heard(new) => self.queue.push_back(new),
+                other => self.later.push_back(other),
+            }
         };
         line.running.lock().remove(&self.id);
+        let unheard = joined.split_off(joined.len().saturating_sub(inbox.waiting()));
+        heard.extend(joined);
+        unheard.into_iter().rev().for_each(|late| self.queue.push_front(late));
         // The end of the process cancels it, too.
         let was_stopped = cancel.is_cancelled() && !line.stop.is_cancelled();
         let cut = [StopReason::UserInterrupt, StopReason::Parked];
@@ -212,24 +242,12 @@ impl Worker {
             return;
         }
         if was_stopped {
-            return self.reply(&terms.say(&Message::new("people-stopped")), heard).await;
+            return self.reply(&terms.say(&Message::new("people-stopped")), &heard).await;
         }
         let is_answer = matches!(&ended, Ok(ended) if ended.report.status == Status::Success);
-        let is_listed = terms.manners.standing_of(last) == Standing::Listed;
+        let is_listed = terms.manners.standing_of(&last) == Standing::Listed;
         let text = said(&terms, ended, is_listed);
-        if is_answer { self.answer(&text, heard).await } else { self.reply(&text, heard).await }
-    }
-
-    /// Shows that an answer is coming, while nobody is asked. Never ends.
-    async fn type_on(&self) {
-        let Some(each) = self.line.messenger.abilities().typing else { return std::future::pending().await };
-        loop {
-            if !self.line.asked.is_open_in(&self.id) {
-                // ignored: it is a courtesy.
-                let _ = self.line.messenger.typing(&self.id).await;
-            }
-            tokio::time::sleep(each).await;
-        }
+        if is_answer { self.answer(&text, &heard).await } else { self.reply(&text, &heard).await }
     }
 
     /// Sends what the bot has answered, and tells it to the bot that it answers, if there is one.
@@ -238,9 +256,9 @@ impl Worker {
             return self.reply(text, heard).await;
         };
         let (text, goes_on) = aloud::said(text);
-        let sent = self.say(text).await;
+        let mut sent = self.say(text).await;
         if sent == Ok(()) && goes_on {
-            self.line.pass_on(last, text);
+            sent = self.line.pass_on(last, text).await;
         }
         if sent != Err(Unsent::Later) {
             self.line.done(&[last.number]);
@@ -270,6 +288,23 @@ impl Worker {
             }
         }
         self.line.job_is_over(said.id);
+    }
+}
+
+/// Whether it is words of a person alone: files must be fetched first.
+fn is_plain(heard: &Heard) -> bool {
+    heard.exchange.is_none() && heard.files.is_empty()
+}
+
+/// Shows that an answer is coming, while nobody is asked. Never ends.
+async fn type_on(line: &Line, chat: &ChatId) {
+    let Some(each) = line.messenger.abilities().typing else { return std::future::pending().await };
+    loop {
+        if !line.asked.is_open_in(chat) {
+            // ignored: it is a courtesy.
+            let _ = line.messenger.typing(chat).await;
+        }
+        tokio::time::sleep(each).await;
     }
 }
 

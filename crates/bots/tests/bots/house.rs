@@ -1,6 +1,6 @@
 //! Bots of a configuration in temporary folders, with a scripted model.
 
-use palanca_agent::{BotMode, Ended, Event, Sink};
+use palanca_agent::{BotMode, Ended, Event, Inbox, Sink};
 use palanca_bots::{Bots, Chat, Hearing};
 use palanca_core::Message;
 use palanca_core::ports::NoAsker;
@@ -73,7 +73,8 @@ pub fn chat(name: &str) -> Chat {
 }
 
 pub async fn say(bots: &Bots, bot: &str, chat: &Chat, words: &str, cancel: Cancel) -> Result<Ended, Fault> {
-    let hearing = Hearing { sink: &Deaf, asker: Arc::new(NoAsker), front: "test", cancel, mode: BotMode::Conversation };
+    let (inbox, mode) = (Inbox::default(), BotMode::Conversation);
+    let hearing = Hearing { sink: &Deaf, asker: Arc::new(NoAsker), front: "test", cancel, mode, inbox: &inbox };
     bots.say(bot, chat, words, hearing).await
 }
 

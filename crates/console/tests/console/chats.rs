@@ -60,6 +60,21 @@ pub fn a_no_and_its_reason_reach_the_model() {
     assert!(heard[1].body.to_string().contains("not in this folder"), "{}", heard[1].body);
 }
 
+pub fn what_is_said_meanwhile_is_heard_or_answered_next() {
+    let world = World::new(vec![writes("milk"), Turn::text("Both noted."), Turn::text("Here.")]);
+    let mut first = begin(&world, "note milk");
+    first.until("call");
+    let mut second = begin(&world, "and bread").begun();
+    answer(&world, "approve", None);
+    for said in [&mut first, &mut second] {
+        assert_eq!(said.until("ended")["text"], "Both noted.");
+    }
+    let heard = world.server.requests();
+    let last = |number: usize| heard[number].body["messages"].as_array().unwrap().last().unwrap()["content"].clone();
+    assert_eq!((heard.len(), last(1)), (2, json!("and bread")));
+    assert_eq!(begin(&world, "are you there?").until("ended")["text"], "Here.");
+}
+
 pub fn an_answer_is_stopped() {
     let world = World::new(vec![writes("hello"), Turn::text("Again.")]);
     let mut said = begin(&world, "note it");

@@ -37,6 +37,7 @@ const TESTS: &[(&str, fn())] = &tests![
     chats::a_bot_asks_and_is_answered_from_elsewhere,
     chats::a_no_and_its_reason_reach_the_model,
     chats::an_answer_is_stopped,
+    chats::what_is_said_meanwhile_is_heard_or_answered_next,
     chats::no_secret_is_in_an_answer,
     chats::every_leak_as_labelled,
     chats::what_is_wrong_is_said,

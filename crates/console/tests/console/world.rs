@@ -206,6 +206,17 @@ impl Stream {
         Self { stream, bytes: Vec::new(), seen: 0 }
     }
 
+    /// Waits until the answer begins.
+    pub fn begun(mut self) -> Self {
+        while !String::from_utf8_lossy(&self.bytes).contains("\r\n\r\n") {
+            let mut piece = [0; 4096];
+            let count = self.stream.read(&mut piece).unwrap();
+            assert!(count > 0, "the stream ended");
+            self.bytes.extend_from_slice(&piece[..count]);
+        }
+        self
+    }
+
     /// The next event that is none of life: its id, kind and data.
     pub fn next(&mut self) -> (Option<u64>, String, Value) {
         loop {

@@ -54,6 +54,8 @@ fn the_blocks_stand_in_the_documents_order_each_once() {
     let modes = [BotMode::Conversation, BotMode::Group, BotMode::Autonomous, BotMode::Collaboration];
     let [talk, group, alone, asked] = modes.map(whole);
     assert_eq!(headings(&group), [&HEADINGS[..], &["Group Chat", "Remember"]].concat());
+    let aloud = &["Group Chat", "Another Bot Speaks to You", "Remember"];
+    assert_eq!(headings(&whole(BotMode::Aloud)), [&HEADINGS[..], aloud].concat());
     assert_eq!(headings(&talk), [&HEADINGS[..], &["Remember"]].concat());
     assert_eq!(headings(&alone), [&["On your own"], &HEADINGS[..], &["Remember"]].concat());
     assert_eq!(headings(&asked), ["Asked by Another Bot", "Who You Are", "Memory Search", "Remember"]);

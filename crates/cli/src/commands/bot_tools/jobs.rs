@@ -6,7 +6,7 @@ use crate::exit::{Ended, Exit};
 use crate::render::{stderr, stdout};
 use crate::say::say;
 use palanca_core::{Message, ToolsetName};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
 
 pub fn list(global: Global, arguments: &Value) -> Ended {
@@ -24,20 +24,20 @@ pub fn list(global: Global, arguments: &Value) -> Ended {
 }
 
 fn line(job: &Value) -> String {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let schedule = &job["schedule"];
-    let when = match schedule["kind"].as_str() {
-        Some("every") => {
-            let time = Duration::from_millis(schedule["everyMs"].as_u64().unwrap_or_default());
-            say(&Message::new("cron-every").with("time", humantime::format_duration(time).to_string()))
+    let text = |place: &str| job.pointer(place).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let when = match &*text("/schedule/kind") {
+        "every" => {
+            let ms = job.pointer("/schedule/everyMs").and_then(Value::as_u64).unwrap_or_default();
+            let time = humantime::format_duration(Duration::from_millis(ms)).to_string();
+            say(&Message::new("cron-every").with("time", time))
         }
-        Some("cron") => [text(&schedule["expr"]), text(&schedule["tz"])].join(" "),
+        "cron" => [text("/schedule/expr"), text("/schedule/tz")].join(" "),
         _ => say(&Message::new("cron-once")),
     };
-    let off = if job["enabled"] == json!(false) { say(&Message::new("cli-bot-off")) } else { String::new() };
-    let due = job["nextRunAt"].as_str().unwrap_or("-").to_owned();
-    let parts = [due, text(&job["id"]), text(&job["name"]), when, off, text(&job["lastStatus"])];
-    let parts = parts.into_iter().chain([text(&job["payload"]["text"])]);
-    let shown = parts.map(|part| stderr::shown_line(part.trim())).filter(|part| !part.is_empty());
+    let is_off = job.get("enabled") == Some(&Value::Bool(false));
+    let off = if is_off { say(&Message::new("cli-bot-off")) } else { String::new() };
+    let due = if job.get("nextRunAt").is_some_and(Value::is_string) { text("/nextRunAt") } else { "-".to_owned() };
+    let parts = [due, text("/id"), text("/name"), when, off, text("/lastStatus"), text("/payload/text")];
+    let shown = parts.iter().map(|part| stderr::shown_line(part.trim())).filter(|part| !part.is_empty());
     format!("{}\n", shown.collect::<Vec<_>>().join("  "))
 }
