@@ -17,6 +17,7 @@ mod search;
 mod secret;
 mod tidied;
 mod unoffered;
+mod version;
 
 pub(crate) use cron::{CronAction, CronCall, GivenSchedule};
 pub(crate) use dated::Dated;
@@ -30,6 +31,7 @@ pub(crate) use memory_file::MemoryFile;
 pub(crate) use rewrite::Rewrite;
 pub(crate) use search::{Foreign, MemorySearch};
 pub use unoffered::unoffered;
+pub use version::{VERSIONS, version};
 
 use palanca_core::call::ErrorKind;
 use palanca_core::{Message, ToolError};

@@ -1,6 +1,7 @@
 //! Arguments, the moment at which they were given, and the chat: the files that a call names may have its date in their names, and are
 //! the same when it is judged, shown and run.
 
+use super::version::named;
 use crate::operation::{Args, ToolOptions};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -43,8 +44,7 @@ impl<A> Dated<A> {
 
     /// Where a file's present content is kept, from the bot's folder; none where none is kept.
     pub(crate) fn version(&self, file: &str, options: &ToolOptions) -> Option<String> {
-        let at = self.at.strftime("%Y-%m-%dT%H-%M-%S%.9fZ");
-        options.soul.versions.then(|| format!("{}/.versions/{file}.{at}.bak", options.soul.dir))
+        options.soul.versions.then(|| format!("{}/{}", options.soul.dir, named(file, self.at)))
     }
 }
 
