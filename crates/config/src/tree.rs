@@ -28,9 +28,9 @@ pub use agent::{
     SessionSettings, ToolsSetting, VisionSetting,
 };
 pub use assistants::{
-    Bot, BufferSettings, CollaborationSettings, CronSettings, DatetimeSettings, DynamicToolSettings, ExecSettings,
-    FileToolSettings, ImproveFocus, ImproveSettings, OllamaModels, OllamaSettings, PhoneSettings, ProcessToolSettings,
-    SoulSearch, SoulSettings, SoulVersioning, TelegramSettings,
+    Bot, BufferSettings, CollaborationSettings, CronSettings, DatetimeSettings, DynamicToolSettings, EmbeddingSettings,
+    ExecSettings, FileToolSettings, ImproveFocus, ImproveSettings, OllamaModels, OllamaSettings, PhoneSettings,
+    ProcessToolSettings, SoulSearch, SoulSettings, SoulVersioning, TelegramSettings,
 };
 pub use connect::{
     ChannelKind, ChannelSettings, McpServer, McpSettings, SearchProviderName, WebFetchSettings, WebSearchSettings,

@@ -10,6 +10,7 @@ mod clock;
 mod commands;
 mod conversations;
 mod doors;
+mod embedder;
 mod files;
 mod guard;
 mod hook;
@@ -40,6 +41,7 @@ pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, Com
 pub use conversations::{Conversation, Conversations, ConversationsHandle, Stretch, Utterance, Utterances};
 pub(crate) use doors::Doors;
 pub use doors::{Grant, Handle};
+pub use embedder::{Embedder, EmbedderHandle, NoVectors};
 pub use files::{
     Change, ChangeOrigin, ClosedBy, Committed, ContentHash, Entry, EntryContent, EntryKind, EntryOpener, Expect,
     FileError, FileErrorKind, Files, FilesHandle, Flow, Inclusion, Metadata, NoFiles, NotKept, OpenFile, PathRefusal,
@@ -50,7 +52,7 @@ pub use hook::{Hook, HookReply};
 pub use keeping::StoreFault;
 pub use memory::{
     FoundPassage, IndexFault, IndexOwner, IndexedSource, MemoryIndex, MemoryIndexHandle, MemoryIndexes, NewPassage,
-    NewSource, PassageCounts,
+    NewSource, PassageCounts, UnmeasuredText,
 };
 pub use pending::{Owed, Pending, wait};
 pub use processes::{

@@ -121,6 +121,7 @@ impl Agent {
             .limits(limits::gate(config))
             .lanes(Arc::clone(&place.lanes))
             .recorder(Arc::clone(&place.recorder));
+        let gate = memory::add(gate, config, place, &words.redactor)?;
         let gate = conversations::add(gate, config, place);
         let gate = phone::add(gate, config, place, &web)?;
         let gate = collaborate::add(gate, config, &place.host);

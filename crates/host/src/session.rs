@@ -326,8 +326,7 @@ impl DryDoors {
     /// The gate behind these doors.
     fn of(&self, gate: GateBuilder, agent: &Agent) -> Result<GateBuilder, Fault> {
         let overlay = Arc::clone(&self.overlay) as _;
-        let gate =
-            gate.files(contracts::source(&agent.config, overlay, &agent.workspace.paths)?).door(memory::nowhere());
+        let gate = memory::nowhere(gate.files(contracts::source(&agent.config, overlay, &agent.workspace.paths)?));
         Ok(match &self.rehearsal {
             None => gate.run_mode(RunMode::DryRun),
             Some(rehearsal) => gate.run_mode(RunMode::Rehearsal).processes(Arc::clone(rehearsal) as _),

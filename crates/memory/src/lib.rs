@@ -6,9 +6,11 @@
 mod passages;
 mod query;
 mod score;
+mod vectors;
 mod words;
 
 pub use passages::{Passage, passages};
 pub use query::{LONGEST_QUERY, Query, Term};
-pub use score::{Candidate, Corpus, score};
+pub use score::{Candidate, Corpus, aged, score};
+pub use vectors::{Near, Usual, fused, packed};
 pub use words::Stems;

@@ -52,7 +52,13 @@ pub fn score(query: &Query, corpus: &Corpus, candidate: &Candidate<'_>) -> f64 {
         most += weight;
     }
     let plain = if most > 0.0 { reached / most } else { 0.0 };
-    plain * candidate.age.map_or(1.0, |days| 1.0 - AGE + AGE * 0.5_f64.powf(days.max(0.0) / HALF_LIFE))
+    aged(plain, candidate.age)
+}
+
+/// A score with what age takes of it, in days.
+#[must_use]
+pub fn aged(score: f64, age: Option<f64>) -> f64 {
+    score * age.map_or(1.0, |days| 1.0 - AGE + AGE * 0.5_f64.powf(days.max(0.0) / HALF_LIFE))
 }
 
 /// Always above 0, so that a word which every passage has still counts.

@@ -204,6 +204,14 @@ impl Endpoint {
         })
     }
 
+    /// The same, where other settings than the provider's variables determine it: errors name these.
+    #[must_use]
+    pub fn set_by(mut self, address: &'static str, key: &str) -> Self {
+        let place = Place { base_variable: address, key_variable: key.to_owned(), ..(*self.place).clone() };
+        self.place = Arc::new(place);
+        self
+    }
+
     /// The wire format of this address.
     #[must_use]
     pub const fn wire(&self) -> WireFormat {

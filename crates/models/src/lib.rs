@@ -42,7 +42,7 @@ pub use error::{ModelError, ModelErrorKind, Place};
 pub use estimate::{estimate_parts, estimate_reply, estimate_request, estimate_tokens};
 pub use event::{Misread, MisreadCause, ModelEvent, Notice, Sign, Stop, Usage, UsageBasis};
 pub use fallback::Fallbacks;
-pub use live::{HttpModel, ModelOptions, ToolSupport};
+pub use live::{EmbeddingModel, HttpModel, ModelOptions, ToolSupport};
 pub use message::{Content, Message, ToolCall};
 pub use model::{EventStream, Model, Reply};
 pub use ollama::{installed_models, ollama_base};

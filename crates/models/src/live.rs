@@ -3,6 +3,7 @@
 //! Whether the server supports or ignores tools is remembered for the life of the [`HttpModel`], so a run detects it
 //! once.
 
+mod embeddings;
 mod failure;
 mod probe;
 mod reading;
@@ -10,6 +11,8 @@ mod turn;
 
 #[cfg(test)]
 mod tests;
+
+pub use embeddings::EmbeddingModel;
 
 use crate::embedded::Fences;
 use crate::endpoint::Endpoint;

@@ -3,12 +3,14 @@
 //! A file of its own keeps bots apart better than any condition in a query could, and lets anybody delete one at any time. It is
 //! opened for a search and closed after it: nothing is held between two searches.
 
+mod vectors;
+
 use crate::database::{fault, open};
 use crate::error::StoreError;
 use palanca_core::call::{BotId, Digest};
 use palanca_core::ports::{
     FoundPassage, IndexFault, IndexOwner, IndexedSource, MemoryIndex, MemoryIndexes, NewPassage, NewSource,
-    PassageCounts,
+    PassageCounts, UnmeasuredText,
 };
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, Row, TransactionBehavior, params};
 use std::path::{Path, PathBuf};
@@ -17,21 +19,27 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The folder in the state directory.
 const FOLDER: &str = "memory";
 /// Of the tables below. A file with another one is made again: nothing in it is worth reading.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const TABLES: &str = "
     DROP TABLE IF EXISTS word;
     DROP TABLE IF EXISTS passage;
     DROP TABLE IF EXISTS source;
+    DROP TABLE IF EXISTS vector;
+    DROP TABLE IF EXISTS space;
     CREATE TABLE source (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash BLOB NOT NULL, changed INTEGER, size INTEGER,
         overheard INTEGER NOT NULL
     );
     CREATE TABLE passage (
         id INTEGER PRIMARY KEY, source INTEGER NOT NULL REFERENCES source(id), first INTEGER NOT NULL, last INTEGER NOT NULL,
-        words INTEGER NOT NULL, at_ms INTEGER, foreign_text INTEGER NOT NULL
+        words INTEGER NOT NULL, at_ms INTEGER, foreign_text INTEGER NOT NULL, hash BLOB NOT NULL, vector INTEGER
     );
     CREATE INDEX passage_source ON passage(source);
     CREATE INDEX passage_words ON passage(words);
+    CREATE INDEX passage_unmeasured ON passage(hash) WHERE vector IS NULL;
+    CREATE INDEX passage_vector ON passage(vector) WHERE vector IS NOT NULL;
+    CREATE TABLE vector (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, packed BLOB NOT NULL);
+    CREATE TABLE space (name TEXT NOT NULL);
     CREATE VIRTUAL TABLE word USING fts5(stems, text UNINDEXED, tokenize = 'unicode61 remove_diacritics 2');
 ";
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -156,17 +164,44 @@ impl MemoryIndex for Index {
 
     fn find(&self, expression: &str, most: usize) -> Result<Vec<FoundPassage>, IndexFault> {
         let read = || -> rusqlite::Result<Vec<_>> {
-            let mut found = self.connection.prepare(
-                "SELECT source.name, passage.first, passage.last, word.text, word.stems, passage.words,
-                        passage.at_ms, passage.foreign_text
+            let mut found = self.connection.prepare(&format!(
+                "SELECT {PASSAGE}
                  FROM (SELECT rowid FROM word WHERE word MATCH ?1 ORDER BY rank LIMIT ?2) AS best
                  JOIN word ON word.rowid = best.rowid JOIN passage ON passage.id = best.rowid
                  JOIN source ON source.id = passage.source",
-            )?;
-            found.query_map(params![expression, u32::try_from(most).unwrap_or(u32::MAX)], passage)?.collect()
+            ))?;
+            found.query_map(params![expression, count(most)], passage)?.collect()
         };
         read().map_err(|error| self.failed(&error))
     }
+
+    fn measure(&mut self, space: &str) -> Result<(), IndexFault> {
+        vectors::measure(&mut self.connection, space).map_err(|error| self.failed(&error))
+    }
+
+    fn unmeasured(&self, most: usize) -> Result<(Vec<UnmeasuredText>, u64), IndexFault> {
+        vectors::unmeasured(&self.connection, most).map_err(|error| self.failed(&error))
+    }
+
+    fn keep(&mut self, space: &str, vectors: &[(Digest, Vec<u8>)]) -> Result<(), IndexFault> {
+        vectors::keep(&mut self.connection, space, vectors).map_err(|error| self.failed(&error))
+    }
+
+    fn vectors(&self, each: &mut dyn FnMut(i64, &[u8])) -> Result<(), IndexFault> {
+        vectors::all(&self.connection, each).map_err(|error| self.failed(&error))
+    }
+
+    fn measured(&self, vectors: &[i64]) -> Result<Vec<(i64, FoundPassage)>, IndexFault> {
+        vectors::measured(&self.connection, vectors).map_err(|error| self.failed(&error))
+    }
+}
+
+/// The columns of a passage that was found.
+const PASSAGE: &str = "source.name, passage.first, passage.last, word.text, word.stems, passage.words, passage.at_ms,
+    passage.foreign_text";
+
+fn count(most: usize) -> u32 {
+    u32::try_from(most).unwrap_or(u32::MAX)
 }
 
 fn source(row: &Row<'_>) -> rusqlite::Result<IndexedSource> {
@@ -190,13 +225,14 @@ fn passage(row: &Row<'_>) -> rusqlite::Result<FoundPassage> {
 
 fn update(connection: &mut Connection, gone: &[String], changed: &[NewSource]) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut loose = Vec::new();
     for name in gone {
-        clear(&transaction, name)?;
+        loose.extend(clear(&transaction, name)?);
         transaction.execute("DELETE FROM source WHERE name = ?1", [name])?;
     }
     for NewSource { source, passages } in changed {
         if passages.is_some() {
-            clear(&transaction, &source.name)?;
+            loose.extend(clear(&transaction, &source.name)?);
         }
         let (at, size) = source.stamp.map(|(at, size)| (nanos(at), size)).unzip();
         let id: i64 = transaction.query_row(
@@ -208,28 +244,35 @@ fn update(connection: &mut Connection, gone: &[String], changed: &[NewSource]) -
             |row| row.get(0),
         )?;
         let mut row = transaction.prepare_cached(
-            "INSERT INTO passage (source, first, last, words, at_ms, foreign_text) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-             RETURNING id",
+            "INSERT INTO passage (source, first, last, words, at_ms, foreign_text, hash, vector)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT id FROM vector WHERE hash = ?7)) RETURNING id",
         )?;
         let mut text = transaction.prepare_cached("INSERT INTO word (rowid, stems, text) VALUES (?1, ?2, ?3)")?;
         for passage in passages.iter().flatten() {
             let NewPassage { first, last, text: words, stems, words: count, at_ms, foreign } = passage;
-            let at: i64 = row.query_row(params![id, first, last, count, at_ms, foreign], |row| row.get(0))?;
+            let hash = Digest::of_bytes(words.as_bytes());
+            let new = params![id, first, last, count, at_ms, foreign, hash.as_bytes()];
+            let at: i64 = row.query_row(new, |row| row.get(0))?;
             text.execute(params![at, stems, words])?;
         }
     }
+    vectors::forget(&transaction, &loose)?;
     transaction.commit()
 }
 
-/// What is known of a source goes.
-fn clear(connection: &Connection, name: &str) -> rusqlite::Result<()> {
+/// What is known of a source goes; says which vectors its passages had.
+fn clear(connection: &Connection, name: &str) -> rusqlite::Result<Vec<i64>> {
     let id: Option<i64> =
         connection.query_row("SELECT id FROM source WHERE name = ?1", [name], |row| row.get(0)).optional()?;
+    let mut had = Vec::new();
     if let Some(id) = id {
+        let mut vectors =
+            connection.prepare_cached("SELECT vector FROM passage WHERE source = ?1 AND vector IS NOT NULL")?;
+        had = vectors.query_map([id], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         connection.execute("DELETE FROM word WHERE rowid IN (SELECT id FROM passage WHERE source = ?1)", [id])?;
         connection.execute("DELETE FROM passage WHERE source = ?1", [id])?;
     }
-    Ok(())
+    Ok(had)
 }
 
 fn counts(connection: &Connection, forms: &[&[String]]) -> rusqlite::Result<PassageCounts> {

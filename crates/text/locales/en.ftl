@@ -362,9 +362,23 @@ memory-link = '{ $path }' leads through a link, which memory_get does not follow
 memory-no-file = File not found: { $path }
 memory-query-too-long = The query is too long (the limit in characters: { $longest }). Ask in a sentence.
 memory-query-empty = The query has no word to look for. Say what you want to know.
-memory-hit = [{ $number }] { $path } (memory, lines { $first }-{ $last }, score: { $score }, via: keyword)
-memory-hit-said = [{ $number }] { $path } (session, lines { $first }-{ $last }, score: { $score }, via: keyword, { $date })
+memory-hit = [{ $number }] { $path } (memory, lines { $first }-{ $last }, score: { $score }, via: { $via ->
+    [both] both
+    [vector] vector
+   *[other] keyword
+})
+memory-hit-said = [{ $number }] { $path } (session, lines { $first }-{ $last }, score: { $score }, via: { $via ->
+    [both] both
+    [vector] vector
+   *[other] keyword
+}, { $date })
 memory-silent = The conversations were not searched: { $reason }
+memory-unmeasured = Not searched by meaning yet, because their vectors are not made: passages: { $count }. Each search makes more of them.
+memory-without-meaning = Only words were searched, not meaning: { $reason }
+memory-not-measured = Not everything was searched by meaning, because some vectors could not be made: { $reason }
+embeddings-address = soul.search.embeddings: { $reason }
+embeddings-provider = soul.search.embeddings.model: '{ $model }' makes no vectors. Name one of openai:NAME or ollama:NAME.
+memory-dimensions = The model of soul.search.embeddings made vectors of different dimensions: { $expected } for the question, { $found } for a note.
 memory-nothing = No relevant memories found.
 memory-no-files = { $folder } has no files yet.
 memory-left-out = Not searched, because it is no text, longer than 8 MB or closed: { $names }{ $more ->

@@ -362,9 +362,23 @@ memory-link = «{ $path }» pasa por un enlace, y memory_get no los sigue.
 memory-no-file = Archivo no encontrado: { $path }
 memory-query-too-long = La consulta es demasiado larga (límite en caracteres: { $longest }). Pregunta en una frase.
 memory-query-empty = La consulta no tiene ninguna palabra que buscar. Di qué quieres saber.
-memory-hit = [{ $number }] { $path } (memoria, líneas { $first }-{ $last }, puntuación: { $score }, por: palabras)
-memory-hit-said = [{ $number }] { $path } (conversación, líneas { $first }-{ $last }, puntuación: { $score }, por: palabras, { $date })
+memory-hit = [{ $number }] { $path } (memoria, líneas { $first }-{ $last }, puntuación: { $score }, por: { $via ->
+    [both] ambos
+    [vector] significado
+   *[other] palabras
+})
+memory-hit-said = [{ $number }] { $path } (conversación, líneas { $first }-{ $last }, puntuación: { $score }, por: { $via ->
+    [both] ambos
+    [vector] significado
+   *[other] palabras
+}, { $date })
 memory-silent = No se buscó en las conversaciones: { $reason }
+memory-unmeasured = Aún sin buscar por significado, porque sus vectores no están hechos: pasajes: { $count }. Cada búsqueda hace más.
+memory-without-meaning = Solo se buscaron palabras, no el significado: { $reason }
+memory-not-measured = No todo se buscó por significado, porque algunos vectores no se pudieron hacer: { $reason }
+embeddings-address = soul.search.embeddings: { $reason }
+embeddings-provider = soul.search.embeddings.model: «{ $model }» no hace vectores. Pon uno como openai:NOMBRE u ollama:NOMBRE.
+memory-dimensions = El modelo de soul.search.embeddings hizo vectores de dimensiones distintas: { $expected } para la pregunta, { $found } para una nota.
 memory-nothing = No se encontró nada relevante en la memoria.
 memory-no-files = { $folder } todavía no tiene archivos.
 memory-left-out = Sin buscar, porque no es texto, ocupa más de 8 MB o está cerrado: { $names }{ $more ->

@@ -17,10 +17,11 @@ mod search;
 mod secret;
 mod tidied;
 mod unoffered;
+mod version;
 
 pub(crate) use cron::{CronAction, CronCall, GivenSchedule};
 pub(crate) use dated::Dated;
-pub use dated::{recent_days, version_at};
+pub use dated::recent_days;
 pub(crate) use goals::{GoalAction, GoalChange, Priority, Status};
 pub(crate) use identity::{Identity, with as with_identity};
 pub(crate) use improve::ImproveArgs;
@@ -30,6 +31,7 @@ pub(crate) use memory_file::MemoryFile;
 pub(crate) use rewrite::Rewrite;
 pub(crate) use search::{Foreign, MemorySearch};
 pub use unoffered::unoffered;
+pub use version::{VERSIONS, version, version_name};
 
 use palanca_core::call::ErrorKind;
 use palanca_core::{Message, ToolError};

@@ -108,6 +108,7 @@ pub fn the_folder_is_tidied_when_somebody_talks_with_the_bot() {
     let version = |file: &str, day: u32| format!(".versions/{file}.2026-11-{day:02}T18-00-00.123456789Z.bak");
     for day in [3, 1, 4, 2] {
         note(&house, "ana", &version("SOUL.md", day), &day.to_string());
+        note(&house, "ana", &version("memory/legacy.md", day), &day.to_string());
     }
     note(&house, "ana", &version("GOALS.md", 1), "goals");
     note(&house, "ana", ".versions/SOUL.md.mine.bak", "of a person");
@@ -125,6 +126,8 @@ pub fn the_folder_is_tidied_when_somebody_talks_with_the_bot() {
         (version("SOUL.md", 2), false),
         (version("SOUL.md", 3), true),
         (version("SOUL.md", 4), true),
+        (version("memory/legacy.md", 2), false),
+        (version("memory/legacy.md", 3), true),
         (version("GOALS.md", 1), true),
         (".versions/SOUL.md.mine.bak".to_owned(), true),
     ] {

@@ -1,7 +1,7 @@
 //! The tools of bots, as a program and its person see them.
 
 use crate::harness::{Bench, Ended, ended};
-use palanca_testkit::{Manner, ScriptedServer, Turn};
+use palanca_testkit::{EmbeddingServer, Manner, ScriptedServer, Turn};
 use serde_json::{Value, json};
 use std::io::{Seek as _, Write as _};
 
@@ -366,6 +366,47 @@ fn a_bot_asks_another_which_answers_as_itself() {
     assert!(told(4).contains("EXTERNAL_UNTRUSTED_CONTENT") && told(4).contains("Hello in Basque?"), "{}", told(4));
     assert!(told(5).contains("Kaixo!") && told(5).contains("EXTERNAL_UNTRUSTED_CONTENT"), "{}", told(5));
 }
+
+#[test]
+fn notes_are_found_by_meaning_where_a_model_for_it_is_configured() {
+    let server = EmbeddingServer::start();
+    let settings = |form: &str, path: &str| {
+        let url = server.url();
+        let key = "sk-7KU0eVduYDFOGxO780wTzy8FwpdKGt8Xyxqv";
+        bench(&format!(
+            "bots: [{{id: ana}}]\nsoul: {{search: {{embeddings: {{model: {form}m, baseUrl: {url}{path}, apiKey: {key}}}}}}}\n"
+        ))
+    };
+    for (form, base, path) in
+        [("openai:", "/v1", "/v1/embeddings"), ("ollama:", "", "/api/embed"), ("", "", "/api/embed")]
+    {
+        let bench = settings(form, base);
+        let search = ["memory", "search", "automobile"];
+        with(&bench, &["call", "save_memory", "fact=the coche is red"]).expect(0);
+        bench.write(
+            "config/soul/ana/memory/legacy.md",
+            "The perro: sk-7KU0eVduYDFOGxO780wTzy8FwpdKGt8Xyxqv ghp_7KU0eVduYDFOGxO780wTzy8FwpdKGt8Xyxqv\n",
+        );
+        with(&bench, &[&["--dry-run"], &["call", "memory_search", "query=automobile"][..]].concat()).expect(0);
+        assert_eq!(server.asked(), [], "a rehearsal sends nothing");
+        let found = with(&bench, &search).expect(0).stdout;
+        assert!(found.contains("via: vector") && found.contains("the coche is red"), "{found}");
+        let asked = server.asked();
+        let told = asked.iter().flat_map(|one| one.texts.clone()).collect::<String>();
+        assert!(asked.iter().all(|one| one.path == path && one.model == "m"), "{asked:?}");
+        assert!(asked.iter().all(|one| one.key.as_deref() == Some("Bearer sk-7KU0eVduYDFOGxO780wTzy8FwpdKGt8Xyxqv")));
+        assert!(told.contains("The perro: ") && !told.contains("sk-7KU") && !told.contains("ghp_"), "{told}");
+        server.instead(Some((500, r#"{"error": {"message": "no, sk-7KU0eVduYDFOGxO780wTzy8FwpdKGt8Xyxqv"}}"#)));
+        let away = with(&bench, &["memory", "search", "coche"]).expect(0).stdout;
+        assert!(away.contains("via: keyword") && away.contains("Only words were searched, not meaning: "), "{away}");
+        assert!(!away.contains("sk-7KU") && server.asked().len() == 1, "{away}");
+        server.instead(None);
+    }
+    let no_vectors = bench("bots: [{id: ana}]\nsoul: {search: {embeddings: {model: 'anthropic:m', apiKey: k}}}\n");
+    let refused = with(&no_vectors, &["memory", "search", "x"]).expect(3).stderr;
+    assert!(refused.contains("'anthropic:m' makes no vectors"), "{refused}");
+}
+
 #[test]
 fn what_a_bot_notes_it_finds_again() {
     let bench = bench("bots: [{id: ana}]\n");

@@ -149,6 +149,24 @@ section! {
         min_score: f64 = 0.1,
         /// What a bot's memory has on each message, in its prompt without a call.
         auto_rag: AutoRag = AutoRag::default(),
+        /// Search by meaning, beside that by words.
+        embeddings: EmbeddingSettings = EmbeddingSettings::default(),
+    }
+}
+
+section! {
+    /// A model that turns texts into vectors. Notes, conversations and questions are sent to it.
+    #[serde(rename_all = "camelCase")]
+    EmbeddingSettings {
+        /// The model, `openai:NAME` or `ollama:NAME`; a name without a provider is one of Ollama's. Unset: search is by words alone.
+        model: Option<String> = None,
+        /// Base URL of its API, as `llm.api_base`. Unset: for Ollama `ollama.baseUrl`, else the provider's own, or its `*_BASE_URL` variable.
+        base_url: Option<String> = None,
+        /// The API key, usually `${VARIABLE}`. Unset: the provider's usual variable.
+        api_key: Option<SecretText> = None,
+        /// Time limit of one request, in milliseconds.
+        #[schemars(range(min = 1, max = 60_000))]
+        timeout: u64 = 30_000,
     }
 }
 

@@ -55,6 +55,45 @@ pub trait MemoryIndex: Send {
     /// # Errors
     /// As [`Self::sources`].
     fn find(&self, expression: &str, most: usize) -> Result<Vec<FoundPassage>, IndexFault>;
+
+    /// Keeps vectors of this space from now on; those of another are forgotten.
+    ///
+    /// # Errors
+    /// As [`Self::sources`].
+    fn measure(&mut self, space: &str) -> Result<(), IndexFault>;
+
+    /// Texts of passages that have no vector, each once, at most `most`, and how many there are.
+    ///
+    /// # Errors
+    /// As [`Self::sources`].
+    fn unmeasured(&self, most: usize) -> Result<(Vec<UnmeasuredText>, u64), IndexFault>;
+
+    /// Keeps vectors of texts that have none yet, packed as the caller likes, if the index still is of this space.
+    ///
+    /// # Errors
+    /// As [`Self::sources`].
+    fn keep(&mut self, space: &str, vectors: &[(Digest, Vec<u8>)]) -> Result<(), IndexFault>;
+
+    /// Every vector with a number by which [`Self::measured`] finds its passages.
+    ///
+    /// # Errors
+    /// As [`Self::sources`].
+    fn vectors(&self, each: &mut dyn FnMut(i64, &[u8])) -> Result<(), IndexFault>;
+
+    /// The passages that have one of these vectors, each with its vector's number.
+    ///
+    /// # Errors
+    /// As [`Self::sources`].
+    fn measured(&self, vectors: &[i64]) -> Result<Vec<(i64, FoundPassage)>, IndexFault>;
+}
+
+/// A text without a vector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnmeasuredText {
+    /// Of the text.
+    pub hash: Digest,
+    /// The text.
+    pub text: String,
 }
 
 /// A file, or a part of a conversation, as it was when it was read.

@@ -337,7 +337,7 @@ pub(super) fn rule(config: &Config) -> Option<String> {
              not_matches = [{{ delete = {soul}, origin = \"bot\" }}, {{ delete = {version}, origin = \"model\" }}]\n",
             all = quoted("**"),
             soul = quoted("SOUL.md"),
-            versions = quoted(".versions/*.bak"),
+            versions = quoted(".versions/**/*.bak"),
             version = quoted(".versions/SOUL.md.1.bak"),
             old = quoted("MEMORY.md"),
             new = quoted("memory/legacy.md"),

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// A recorded session is at most this long.
 const MAX_REPLAY: u64 = 64 << 20;
 
-fn variable(name: &str) -> Option<String> {
+pub(super) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
@@ -120,7 +120,7 @@ pub async fn chosen(config: &Config) -> Result<ModelSpec, Fault> {
 }
 
 /// What the configuration says of a provider, whoever asks it.
-fn of_provider(config: &Config, spec: &ModelSpec) -> Overrides {
+pub(super) fn of_provider(config: &Config, spec: &ModelSpec) -> Overrides {
     let api_base = config.ollama.base_url.clone().filter(|_| spec.provider == Provider::Ollama);
     Overrides { api_base, ..Overrides::default() }
 }
@@ -202,7 +202,7 @@ pub fn named(config: &Config) -> Result<Option<ModelSpec>, Fault> {
 }
 
 /// The way to one address. To one that is none there is no way, and the first request says so.
-fn only_to(base: &str) -> NetClient {
+pub(super) fn only_to(base: &str) -> NetClient {
     NetClient::new(Origin::of(base).ok(), NetOptions::default())
 }
 

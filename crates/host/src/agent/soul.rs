@@ -8,7 +8,7 @@ use palanca_config::{Config, Language};
 use palanca_core::ports::{EntryKind, Files};
 use palanca_core::{Catalogue as _, Message};
 use palanca_notes::{is_there, read};
-use palanca_tools::recent_days;
+use palanca_tools::{VERSIONS, recent_days, version};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -74,13 +74,13 @@ pub(crate) fn untidy(config: &Config, files: &dyn Files) -> Option<Value> {
     let versioning = &config.soul.versioning;
     let most =
         if config.soul.enabled && versioning.enabled { versioning.max_versions_per_file as usize } else { usize::MAX };
-    let kept = files.locate(&format!("{folder}/.versions")).and_then(|versions| files.entries(&versions));
-    let names =
-        kept.unwrap_or_default().into_iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name);
     let mut of_file: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-    for name in names {
-        if let Some((file, time)) = version(&name) {
-            of_file.entry(file.to_owned()).or_default().push((time.to_owned(), name.clone()));
+    for below in ["", "memory/"] {
+        for name in names(files, &format!("{folder}/{VERSIONS}/{below}")) {
+            if let Some((file, time)) = version(&name) {
+                let all = of_file.entry(format!("{below}{file}")).or_default();
+                all.push((time.to_owned(), format!("{below}{name}")));
+            }
         }
     }
     let mut versions = Vec::new();
@@ -92,17 +92,10 @@ pub(crate) fn untidy(config: &Config, files: &dyn Files) -> Option<Value> {
     (legacy || !versions.is_empty()).then(|| json!({"legacy": legacy, "versions": versions}))
 }
 
-/// File and time in the name of a version, `SOUL.md.2026-11-28T18-00-00.123456789Z.bak`; None for what only looks like one.
-fn version(name: &str) -> Option<(&str, &str)> {
-    const TIME: &str = "0000-00-00T00-00-00.000000000Z";
-    let rest = name.strip_suffix(".bak")?;
-    let (file, time) = rest.split_at_checked(rest.len().checked_sub(TIME.len())?)?;
-    let is_time = time
-        .bytes()
-        .zip(TIME.bytes())
-        .all(|(byte, shape)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape });
-    let file = file.strip_suffix('.').filter(|file| is_time && !file.is_empty())?;
-    Some((file, time))
+/// The files of a folder; none where there is no such folder.
+fn names(files: &dyn Files, folder: &str) -> impl Iterator<Item = String> + use<> {
+    let entries = files.locate(folder.trim_end_matches('/')).and_then(|folder| files.entries(&folder));
+    entries.unwrap_or_default().into_iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name)
 }
 
 /// The language in which it is guided.
@@ -111,27 +104,5 @@ pub const fn language(config: &Config) -> BotLanguage {
     match config.language {
         Language::En => BotLanguage::English,
         Language::Es => BotLanguage::Spanish,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::version;
-
-    #[test]
-    fn a_version_names_its_file_and_time() {
-        let time = "2026-11-28T18-00-00.123456789Z";
-        for (name, file) in [
-            (format!("SOUL.md.{time}.bak"), Some("SOUL.md")),
-            (format!("a.{time}.b.{time}.bak"), Some(&*format!("a.{time}.b"))),
-            (format!("{time}.bak"), None),
-            (format!(".{time}.bak"), None),
-            (format!("SOUL.md.{time}"), None),
-            ("SOUL.md.2026-11-28T18-00-00.12345678xZ.bak".to_owned(), None),
-            ("SOUL.md.bak".to_owned(), None),
-            ("\u{e9}\u{e9}.bak".to_owned(), None),
-        ] {
-            assert_eq!(version(&name), file.map(|file| (file, time)), "{name}");
-        }
     }
 }

@@ -12,13 +12,11 @@ use palanca_core::{Catalogue as _, Message};
 use palanca_files::Disk;
 use palanca_notes::read;
 use palanca_text::FluentCatalogue;
-use palanca_tools::version_at;
+use palanca_tools::{VERSIONS, version, version_name};
 use std::sync::Arc;
 
 /// Bytes of a file that is shown or put back.
 const LARGEST: u64 = 1 << 20;
-/// Where the versions are, in the bot's folder.
-const VERSIONS: &str = ".versions";
 
 /// The folder of a bot's files, seen as the bot sees it.
 pub struct SoulFiles {
@@ -79,15 +77,15 @@ impl SoulFiles {
             Some((below, own)) => (format!("{VERSIONS}/{below}"), own),
             None => (VERSIONS.to_owned(), file),
         };
-        let until = |name: &str| Some(name.strip_prefix(own)?.strip_prefix('.')?.strip_suffix(".bak")?.to_owned());
         let names = self.names(&place).into_iter().rev();
-        names.filter_map(|(name, _)| Some(Version { until: until(&name)?, file: format!("{place}/{name}") })).collect()
+        let is_own = |name: &str| version(name).filter(|(file, _)| *file == own).map(|(_, until)| until.to_owned());
+        names.filter_map(|(name, _)| Some(Version { until: is_own(&name)?, file: format!("{place}/{name}") })).collect()
     }
 
     /// Where a file is kept that is replaced now, from the workspace's root; none where none is kept.
     #[must_use]
     pub fn next_version(&self, file: &str) -> Option<String> {
-        self.keeps.then(|| version_at(&self.folder, file, Timestamp::now()))
+        self.keeps.then(|| format!("{}/{}", self.folder, version_name(file, Timestamp::now())))
     }
 
     /// A file or a version of one.

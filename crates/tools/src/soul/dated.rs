@@ -1,6 +1,7 @@
 //! Arguments, the moment at which they were given, and the chat: the files that a call names may have its date in their names, and are
 //! the same when it is judged, shown and run.
 
+use super::version::version_name;
 use crate::operation::{Args, ToolOptions};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -43,14 +44,8 @@ impl<A> Dated<A> {
 
     /// Where a file's present content is kept, from the bot's folder; none where none is kept.
     pub(crate) fn version(&self, file: &str, options: &ToolOptions) -> Option<String> {
-        options.soul.versions.then(|| version_at(&options.soul.dir, file, self.at))
+        options.soul.versions.then(|| format!("{}/{}", options.soul.dir, version_name(file, self.at)))
     }
-}
-
-/// Where a file of this folder that was replaced at this moment is kept.
-#[must_use]
-pub fn version_at(folder: &str, file: &str, at: Timestamp) -> String {
-    format!("{folder}/.versions/{file}.{}.bak", at.strftime("%Y-%m-%dT%H-%M-%S%.9fZ"))
 }
 
 /// The dates of yesterday and today in a time zone, as daily logs are called.

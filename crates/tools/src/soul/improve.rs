@@ -2,6 +2,7 @@
 //! made here, like any other, with what was there before kept.
 
 use super::Dated;
+use super::version::version_name;
 use crate::edit::diff;
 use crate::files::{Delta, Found, Plan, commit, find, too_large};
 use crate::operation::{Args, Operation, ToolOptions};
@@ -108,8 +109,7 @@ impl Improve<'_> {
 
     /// Where what a file was is kept, whether or not the tools of the soul keep versions.
     fn version(&self, name: &str) -> String {
-        let at = self.at.timestamp().strftime("%Y-%m-%dT%H-%M-%S%.9fZ");
-        self.path(&format!(".versions/{name}.{at}.bak"))
+        self.path(&version_name(name, self.at.timestamp()))
     }
 
     /// The act: the folder's files, and the days of its logs, so that the one who revises has the same ones.

@@ -4,19 +4,22 @@
 //! does not matter who changed it and when; a file is read again unless its time and size are those of before.
 
 mod conversations;
+mod hits;
+mod meaning;
 mod notes;
 mod refresh;
 
 use crate::operation::{Operation, ToolOptions};
 use crate::options::MemorySearchOptions;
+use hits::{By, Hit, Hits};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Unit};
 use notes::Notes;
 use palanca_core::call::{CanonicalPath, Claims, Effect, ErrorKind};
-use palanca_core::ports::{ConversationsHandle, FoundPassage, IndexFault, MemoryIndexHandle, NewPassage};
+use palanca_core::ports::{ConversationsHandle, FoundPassage, IndexFault, MemoryIndex, MemoryIndexHandle, NewPassage};
 use palanca_core::{Message, Output, Text, ToolCx, ToolError};
-use palanca_memory::{Candidate, Corpus, LONGEST_QUERY, Query, score};
+use palanca_memory::{Candidate, Corpus, LONGEST_QUERY, Query, aged, score};
 use refresh::Refresh;
 use serde_json::{Value, json};
 
@@ -42,13 +45,6 @@ pub(crate) enum Foreign {
     LeftOut,
 }
 
-/// A passage with its score.
-struct Hit {
-    score: f64,
-    found: FoundPassage,
-    date: Option<Date>,
-}
-
 impl Operation for MemorySearch<'_> {
     fn claims(&self) -> Result<Claims, ToolError> {
         self.question()?;
@@ -62,10 +58,10 @@ impl Operation for MemorySearch<'_> {
         let (query, indexes) = (self.question()?, cx.door::<MemoryIndexHandle>());
         let folder = cx.files().locate(&format!("{}/memory", self.options.soul.dir))?;
         let notes = Notes { cx, dir: &self.options.soul.dir, folder: &folder };
-        let found = match self.search(&notes, &indexes, &query) {
+        let found = match self.search(&notes, &indexes, &query).await {
             Err(IndexFault::Damaged) => {
                 let aside = indexes.set_aside(&folder).map_err(|fault| failed(fault, &folder))?;
-                self.search(&notes, &indexes, &query).map(|found| Found { aside: Some(aside), ..found })
+                self.search(&notes, &indexes, &query).await.map(|found| Found { aside: Some(aside), ..found })
             }
             searched => searched,
         };
@@ -80,6 +76,8 @@ struct Found {
     left_out: Vec<String>,
     /// Why there are no conversations.
     silent: Option<Message>,
+    /// What search by meaning left out.
+    meaning: Option<Message>,
     /// Where a damaged index is now.
     aside: Option<String>,
 }
@@ -101,41 +99,48 @@ impl MemorySearch<'_> {
         Query::new(self.query).ok_or_else(|| invalid(Message::new("memory-query-empty")))
     }
 
-    fn search(&self, notes: &Notes<'_>, indexes: &MemoryIndexHandle, query: &Query) -> Result<Found, IndexFault> {
+    async fn search(&self, notes: &Notes<'_>, indexes: &MemoryIndexHandle, query: &Query) -> Result<Found, IndexFault> {
         let mut index = indexes.open(notes.folder)?;
-        let (mut refresh, conversations) = (Refresh::of(&mut *index)?, notes.cx.door::<ConversationsHandle>());
-        notes.refresh(&mut refresh);
-        let mut silent = conversations::refresh(notes.cx, &conversations, &mut refresh).err();
-        let left_out = refresh.end()?;
+        let conversations = notes.cx.door::<ConversationsHandle>();
+        let (left_out, mut silent) = refreshed(notes, &conversations, &mut *index)?;
+        let meaning = meaning::ready(notes.cx, &mut index, self.query).await?;
         let is_here = conversations::here(&conversations).map_err(|why| silent = Some(why)).ok();
+        let is_wanted = |FoundPassage { source, passage }: &FoundPassage| {
+            let is_new = match &is_here {
+                Some(is_here) => !is_here(source, passage.last),
+                // What was said a moment ago is not told apart.
+                None => conversations::shown(source).is_none(),
+            };
+            is_new && (self.foreign == Foreign::Found || !passage.foreign)
+        };
         let MemorySearchOptions { max_results, min_score, .. } = self.options.soul.search;
-        let most = self.most.unwrap_or(max_results) as usize;
-        let least = self.least.unwrap_or(min_score);
         let forms: Vec<&[String]> = query.terms().iter().map(|term| &*term.forms).collect();
         let counts = index.counts(&forms)?;
         let corpus = Corpus { passages: counts.passages, mean_words: counts.mean_words, with: counts.with };
         let today = self.today(notes.cx);
-        let scored = index.find(&query.expression(), CANDIDATES)?.into_iter().map(|found| {
-            let FoundPassage { source, passage } = &found;
-            let date = passage.at_ms.map_or_else(|| named_date(source), |at| self.date(at));
-            let age = today.zip(date).and_then(|(today, date)| age(date, today));
-            let candidate = Candidate { stems: &passage.stems, words: passage.words, age };
-            Hit { score: score(query, &corpus, &candidate), found, date }
-        });
-        let is_new = |Hit { found: FoundPassage { source, passage }, .. }: &Hit| match &is_here {
-            Some(is_here) => !is_here(source, passage.last),
-            // What was said a moment ago is not told apart.
-            None => conversations::shown(source).is_none(),
-        };
-        let is_wanted = |hit: &Hit| self.foreign == Foreign::Found || !hit.found.passage.foreign;
-        let mut hits: Vec<Hit> = scored.filter(|hit| hit.score >= least && is_new(hit) && is_wanted(hit)).collect();
-        // Of equal ones the later note is first.
-        hits.sort_by(|one, other| {
-            let place = |hit: &Hit| (hit.found.source.clone(), hit.found.passage.first);
-            other.score.total_cmp(&one.score).then_with(|| place(other).cmp(&place(one)))
-        });
-        hits.truncate(most);
-        Ok(Found { hits, left_out, silent, aside: None })
+        let mut hits = Hits::new(self.least.unwrap_or(min_score));
+        for found in index.find(&query.expression(), CANDIDATES)?.into_iter().filter(&is_wanted) {
+            let (date, age) = self.dated(&found, today);
+            let NewPassage { stems, words, .. } = &found.passage;
+            let score = score(query, &corpus, &Candidate { stems, words: *words, age });
+            hits.add(By::Words, score, found, date);
+        }
+        for (score, found) in meaning.near(&*index, CANDIDATES)?.into_iter().filter(|(_, found)| is_wanted(found)) {
+            let (date, age) = self.dated(&found, today);
+            hits.add(By::Meaning, aged(score, age), found, date);
+        }
+        let hits = hits.best(self.most.unwrap_or(max_results) as usize);
+        Ok(Found { hits, left_out, silent, meaning: meaning.said, aside: None })
+    }
+
+    /// When a passage was written or said, and how many days ago that is.
+    fn dated(
+        &self,
+        FoundPassage { source, passage }: &FoundPassage,
+        today: Option<Date>,
+    ) -> (Option<Date>, Option<f64>) {
+        let date = passage.at_ms.map_or_else(|| named_date(source), |at| self.date(at));
+        (date, today.zip(date).and_then(|(today, date)| age(date, today)))
     }
 
     fn today(&self, cx: &ToolCx) -> Option<Date> {
@@ -163,43 +168,19 @@ fn age(date: Date, today: Date) -> Option<f64> {
     (today - date).total((Unit::Day, today)).ok()
 }
 
-impl Hit {
-    /// The path that is shown.
-    fn path(&self) -> &str {
-        conversations::shown(&self.found.source).unwrap_or(&self.found.source)
-    }
-
-    fn heading(&self, number: u64) -> Message {
-        let NewPassage { first, last, .. } = self.found.passage;
-        let (path, score) = (self.path(), format!("{:.2}", self.score));
-        match (conversations::shown(&self.found.source), self.date) {
-            (None, _) => Message::new("memory-hit")
-                .with("number", number)
-                .with("path", path)
-                .with("first", first)
-                .with("last", last)
-                .with("score", score),
-            (Some(_), date) => Message::new("memory-hit-said")
-                .with("number", number)
-                .with("path", path)
-                .with("first", first)
-                .with("last", last)
-                .with("score", score)
-                .with("date", date.map(|date| date.to_string()).unwrap_or_default()),
-        }
-    }
-
-    fn data(&self) -> Value {
-        let NewPassage { first, last, text, foreign, .. } = &self.found.passage;
-        let kind = if conversations::shown(&self.found.source).is_some() { "session" } else { "memory" };
-        json!({
-            "path": self.path(), "kind": kind, "first": first, "last": last, "score": self.score, "via": "keyword",
-            "date": self.date.map(|date| date.to_string()), "foreign": foreign, "text": text,
-        })
-    }
+/// Brings the index up to date; says which files it has not, and why it has no conversations.
+fn refreshed(
+    notes: &Notes<'_>,
+    conversations: &ConversationsHandle,
+    index: &mut dyn MemoryIndex,
+) -> Result<(Vec<String>, Option<Message>), IndexFault> {
+    let mut refresh = Refresh::of(index)?;
+    notes.refresh(&mut refresh);
+    let silent = conversations::refresh(notes.cx, conversations, &mut refresh).err();
+    Ok((refresh.end()?, silent))
 }
 
-fn said(Found { hits, left_out, silent, aside }: &Found) -> Output {
+fn said(Found { hits, left_out, silent, meaning, aside }: &Found) -> Output {
     let mut text = Text::new();
     for (number, hit) in (1_u64..).zip(hits) {
         if number > 1 {
@@ -217,6 +198,9 @@ fn said(Found { hits, left_out, silent, aside }: &Found) -> Output {
     }
     if let Some(reason) = silent {
         text = text.line(Message::new("memory-silent").with("reason", reason.clone()));
+    }
+    if let Some(meaning) = meaning {
+        text = text.line(meaning.clone());
     }
     if let Some(path) = aside {
         text = text.line(Message::new("memory-index-aside").with("path", path.as_str()));

@@ -1,6 +1,7 @@
 //! A bot's folder, tidied: `MEMORY.md` becomes `memory/legacy.md` where there is none, and the oldest versions go. No toolset offers this:
 //! whoever begins a conversation with the bot calls it for itself, so that it is judged, recorded and undone as any other change.
 
+use super::version::{VERSIONS, version};
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use palanca_core::call::{Claims, Effect, ErrorKind};
 use palanca_core::ports::{Change, Expect, FilesHandle};
@@ -12,7 +13,7 @@ pub(crate) struct SoulTidied {
     /// Whether `MEMORY.md` gets its new place.
     #[arg(default = false)]
     legacy: bool,
-    /// Names of versions that go.
+    /// Versions that go, from the folder of versions.
     versions: Vec<String>,
 }
 
@@ -34,8 +35,9 @@ struct Tidy<'a> {
 impl Tidy<'_> {
     fn paths(&self) -> Result<Vec<String>, ToolError> {
         let path = |name: &String| {
-            let is_version = !name.contains(['/', '\\']) && name.ends_with(".bak");
-            is_version.then(|| format!("{}/.versions/{name}", self.dir)).ok_or_else(|| {
+            let own = name.strip_prefix("memory/").unwrap_or(name);
+            let is_version = !own.contains(['/', '\\']) && version(own).is_some();
+            is_version.then(|| format!("{}/{VERSIONS}/{name}", self.dir)).ok_or_else(|| {
                 let message = Message::new("memory-path").with("path", name.as_str());
                 ToolError::new(ErrorKind::PermissionDenied, message)
             })

@@ -23,6 +23,7 @@ mod injection;
 mod listing;
 mod made;
 mod matrix;
+mod meaning;
 mod meanwhile;
 mod messages;
 mod misbehaving;

@@ -1,6 +1,7 @@
 //! `memory_search`: what a bot finds again, and what it never finds.
 
 use crate::support::{builder, done, failed, options};
+use palanca_core::gate::GateBuilder;
 use palanca_core::ports::MemoryIndexes;
 use palanca_store::MemoryFiles;
 use palanca_testkit::{FakeClock, TempWorkspace, TestGate};
@@ -14,6 +15,16 @@ use std::time::Duration;
 
 /// A bot of this folder, with its index in this state directory.
 fn bot(workspace: &TempWorkspace, state: &Path, dir: &str) -> TestGate {
+    finding(workspace, state, dir, |gate| gate)
+}
+
+/// The same with more.
+pub(crate) fn finding(
+    workspace: &TempWorkspace,
+    state: &Path,
+    dir: &str,
+    more: impl FnOnce(GateBuilder) -> GateBuilder,
+) -> TestGate {
     let mut options = options();
     dir.clone_into(&mut options.soul.dir);
     let files = MemoryFiles::new(state, &workspace.root());
@@ -21,7 +32,7 @@ fn bot(workspace: &TempWorkspace, state: &Path, dir: &str) -> TestGate {
     let clock = FakeClock::default();
     clock.advance(Duration::from_secs(795_854_005));
     builder(workspace, ToolsetName::Bots, &options)
-        .with(|gate| gate.door::<dyn MemoryIndexes>(Arc::new(files)).clock(Arc::new(clock)))
+        .with(|gate| more(gate.door::<dyn MemoryIndexes>(Arc::new(files)).clock(Arc::new(clock))))
         .build()
 }
 
