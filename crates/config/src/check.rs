@@ -10,6 +10,7 @@ use serde_json::{Number, Value};
 
 use crate::nearest;
 use crate::node::{Kind, Node};
+use crate::not_yet::elsewhere;
 use crate::origin::{Origin, Place};
 use crate::problem::{Problem, Warning, WarningKind};
 use crate::schema::{Shape, Type, join};
@@ -207,6 +208,16 @@ impl Checker<'_> {
     }
 
     fn unknown(&mut self, line: u32, shape: Shape, name: &str, at: &At<'_>) {
+        if let Some(instead) = elsewhere(at.key) {
+            let place = Place::new(at.origin.clone(), line);
+            let message = format!("has no effect: {instead}");
+            return self.warnings.push(Warning {
+                place,
+                key: at.key.to_owned(),
+                kind: WarningKind::Elsewhere,
+                message,
+            });
+        }
         let section = at.key.strip_suffix(name).unwrap_or_default().trim_end_matches('.');
         let hint = match nearest::nearest(section, shape, name) {
             Some(key) => format!("did you mean \"{key}\"?"),

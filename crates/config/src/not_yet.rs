@@ -18,6 +18,21 @@ pub const NOT_YET: &[&str] = &[
     "auto_review",
 ];
 
+/// Sections and keys of the bots' document that have no meaning here, and what to write instead. Each use is a warning.
+const ELSEWHERE: &[(&str, &str)] = &[
+    (
+        "paths",
+        "each folder has a key of its own: soul.dir, cron.storePath, dynamicTools.storePath, and logging.file for the log",
+    ),
+    ("skills.enabled", "skills are instructions in folders, found by themselves (skills.auto_discover)"),
+    ("skills.config", "skills are instructions in folders, and have no settings"),
+];
+
+/// What to write instead of a key that has no meaning here.
+pub(crate) fn elsewhere(key: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(name, _)| *name == key).map(|(_, instead)| *instead)
+}
+
 pub(crate) fn is_not_yet(key: &str) -> bool {
     NOT_YET.iter().any(|pattern| covers(pattern, key))
 }

@@ -46,6 +46,8 @@ impl fmt::Display for ConfigErrors {
 pub enum WarningKind {
     /// The key is known, but not implemented yet.
     NotYet,
+    /// The key has no meaning here; others say the same.
+    Elsewhere,
     /// An untrusted project file tried to widen something.
     NotTrusted,
     /// A file of the workspace said what no file there may say, trusted or not.

@@ -37,6 +37,23 @@ fn nothing_gives_the_defaults() {
 }
 
 #[test]
+fn a_key_of_the_bots_document_without_a_meaning_here_is_told_what_to_write_instead() {
+    let text = "{\"skills\": {\"enabled\": [\"notes\"], \"config\": {\"notes\": {}}},\n\"paths\": {\"data\": \"./data\", \"logs\": \"./logs\"}}";
+    let loaded = Layers::new().file(TRUSTED, "config.json", text).resolve().unwrap();
+    assert_eq!(loaded.config, Config::default());
+    let told = warnings(&loaded);
+    assert!(
+        told.len() == 3
+            && told[0].starts_with("config.json:1: skills.enabled: has no effect: ")
+            && told[1].contains("skills.config")
+            && told[2].starts_with("config.json:2: paths: has no effect: ")
+            && told[2].contains("soul.dir"),
+        "{told:?}"
+    );
+    assert!(errors(yaml("skills: {enable: []}\n"))[0].contains("unknown key"));
+}
+
+#[test]
 fn each_layer_beats_the_one_below_whatever_the_order_they_were_added_in() {
     let all = |take: usize| {
         let mut layers = Layers::new();

@@ -71,8 +71,6 @@ fn where_a_bot_lives_and_what_it_has_is_configured() {
         ("fileTools: {basePath: ../x}\n", "fileTools.basePath"),
         ("fileTools: {deniedPatterns: ['(']}\n", "fileTools.deniedPatterns"),
         ("datetime: {timezone: Madrid}\n", "datetime.timezone"),
-        ("paths: {data: ./data}\n", "unknown key"),
-        ("skills: {enabled: [x]}\n", "skills.enabled"),
     ] {
         let ended = with(&bench(settings), &["tools", "list"]).expect(3);
         assert!(ended.stderr.contains(words), "{}", ended.stderr);
