@@ -3,6 +3,7 @@
 pub mod closed;
 pub mod commands;
 pub mod disk;
+mod git;
 pub mod person;
 pub mod processes;
 pub mod writes;

@@ -116,7 +116,10 @@ impl CommandJudge {
 
     fn reading(&self, judgement: Judgement) -> CommandReading {
         let judgement = self.of_the_workspace(judgement);
-        let message = said(&judgement.reason.message);
+        let mut message = said(&judgement.reason.message);
+        if judgement.class < Class::Blocked && judgement.parts.iter().any(runs_rules) {
+            message = with_rules(message);
+        }
         let refused = match judgement.class {
             Class::Blocked => Some(message.clone()),
             Class::Dangerous if self.allowed == Allowed::KnownOnly => {
@@ -187,7 +190,19 @@ const fn class(class: Class) -> CommandClass {
     }
 }
 
+/// Whether a part is a git that runs what the repository brings.
+fn runs_rules(part: &Part) -> bool {
+    matches!(part.class, Class::Dev | Class::Dangerous)
+        && part.command.as_ref().is_some_and(palanca_shell::git::runs_rules)
+}
+
+/// The same reason for a person who is to know that.
+fn with_rules(reason: Message) -> Message {
+    Message::new("shell-git-rules").with("reason", reason)
+}
+
 fn part(part: Part) -> CommandPart {
+    let rules = runs_rules(&part);
     let command = part.command.as_ref();
     let (words, redirects, assignments) =
         command.map(|command| (&*command.words, &*command.redirects, &*command.assignments)).unwrap_or_default();
@@ -203,7 +218,7 @@ fn part(part: Part) -> CommandPart {
         source: part.source.as_ref().to_owned(),
         class: class(part.class),
         rule: part.reason.rule.into_owned(),
-        reason: said(&part.reason.message),
+        reason: if rules { with_rules(said(&part.reason.message)) } else { said(&part.reason.message) },
     }
 }
 

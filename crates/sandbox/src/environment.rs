@@ -3,7 +3,7 @@
 //! A launch's own variables come last and may be anything but what changes which code a program loads or which program
 //! another one starts. Those are refused by name: a command that was judged harmless would no longer be what runs.
 
-mod git;
+pub(crate) mod git;
 mod refused;
 
 use crate::settings::{SandboxSettings, Searched};

@@ -11,6 +11,7 @@ mod lock;
 mod looking;
 mod masked;
 mod neutral;
+mod rules;
 mod words;
 
 use crate::enter::raw::start_nothing;
@@ -19,6 +20,7 @@ use lock::{Means, lock};
 use looking::{Looking, Prints, looking};
 use masked::Masked;
 use neutral::{ALWAYS, Pair, named};
+pub(crate) use rules::RULES;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -63,6 +65,9 @@ pub(crate) fn enter(closed: Option<ClosedNames>) {
         return;
     }
     let words: Vec<OsString> = form.into_iter().chain(arguments).collect();
+    if std::env::var_os(INNER).is_some() && rules::is_signer(&words) {
+        rules::refuse_to_sign();
+    }
     let Refused { text, code } = run(&words, closed);
     // ignored: the program that asked for git reads this on its stderr, if it reads.
     let _ = std::io::Write::write_all(&mut std::io::stderr(), &text);
@@ -83,11 +88,24 @@ fn run(words: &[OsString], closed: Option<ClosedNames>) -> Refused {
         Err(failure) => return broken(&failure),
     };
     let mut git = Git { real, global: global.to_vec(), pairs: Vec::new(), looking: looking.is_some(), means };
-    git.pairs.extend(ALWAYS.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
+    let personal = (looking.is_none() || rules::may_sign(rest)).then(rules::told).flatten();
+    let off = ALWAYS.iter().filter(|(key, _)| personal.is_none() || !rules::lifts(key));
+    git.pairs.extend(off.map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
     if means == Some(Means::NoProcess) {
         git.pairs.push(("diff.ignoreSubmodules".to_owned(), "dirty".to_owned()));
     }
-    git.pairs.extend(git.configured().iter().filter_map(|key| named(key)));
+    let configured = git.configured();
+    let off = configured.iter().filter(|(key, _)| personal.is_none() || !rules::lifts_named(key));
+    git.pairs.extend(off.filter_map(|(key, _)| named(key)));
+    if let Some(personal) = &personal {
+        match rules::pairs(&git, rest, &configured, personal) {
+            Ok(pairs) => git.pairs.extend(pairs),
+            Err(refused) => return refused,
+        }
+        if looking.is_some() {
+            git.pairs.push(("core.hooksPath".to_owned(), "/dev/null".to_owned()));
+        }
+    }
     git.pairs.extend(safe_directories(|name| std::env::var(name).ok()));
     let outer = std::env::var_os(INNER).is_none();
     let mut shown = Ok(rest.to_vec());
@@ -96,7 +114,9 @@ fn run(words: &[OsString], closed: Option<ClosedNames>) -> Refused {
     if looking.is_none() {
         let masked = Masked::of(&git);
         git.pairs.extend(masked.other_filters(&git));
-        match masked.pairs(real) {
+        let own = personal.as_ref().map_or("", |personal| personal.attributes.as_str());
+        let own = if configured.iter().any(|(key, _)| key == "core.attributesfile") { "" } else { own };
+        match masked.pairs(real, own) {
             Ok((pairs, files)) => {
                 git.pairs.extend(pairs);
                 _held = files;
@@ -145,12 +165,19 @@ impl Git {
         command
     }
 
-    /// The keys of every configuration that it would read. Empty where there is no repository.
-    fn configured(&self) -> Vec<String> {
-        let words = ["config", "--list", "--name-only", "-z"].map(OsString::from);
+    /// Every setting that it would read. Empty where there is no repository.
+    fn configured(&self) -> Vec<Pair> {
+        let words = ["config", "--list", "-z"].map(OsString::from);
         let listed = self.command(&words).stdin(Stdio::null()).stderr(Stdio::null()).output();
         let Ok(listed) = listed else { return Vec::new() };
-        listed.stdout.split(|byte| *byte == 0).filter_map(|key| String::from_utf8(key.to_vec()).ok()).collect()
+        let pair = |setting: &[u8]| {
+            let end = setting.iter().position(|byte| *byte == b'\n');
+            let (key, value) = setting.split_at(end.unwrap_or(setting.len()));
+            // A key without a value is a yes.
+            let value = value.get(1..).map_or_else(|| "true".into(), String::from_utf8_lossy);
+            Some((String::from_utf8(key.to_vec()).ok().filter(|key| !key.is_empty())?, value.into_owned()))
+        };
+        listed.stdout.split(|byte| *byte == 0).filter_map(pair).collect()
     }
 }
 
@@ -204,10 +231,17 @@ pub(crate) fn variables(pairs: &[Pair]) -> Vec<(String, String)> {
     variables
 }
 
+/// Whether the repository's rules run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Obeys {
+    Rules,
+    Nothing,
+}
+
 /// What is switched off without knowing the repository: git's own templates, too, since its configuration may name others.
-pub(crate) fn always() -> Vec<(String, String)> {
-    let pairs = ALWAYS.iter().chain(&[("init.templateDir", "")]);
-    variables(&pairs.map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect::<Vec<_>>())
+pub(crate) fn always(obeys: Obeys) -> Vec<Pair> {
+    let pairs = ALWAYS.iter().filter(|(key, _)| obeys == Obeys::Nothing || !rules::lifts(key));
+    pairs.chain(&[("init.templateDir", "")]).map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
 }
 
 #[cfg(test)]

@@ -33,6 +33,8 @@ pub use isolation::Isolation;
 pub use order::{HELPER, Level};
 pub use probe::{Mechanism, Probe, probe};
 pub use sandbox::{Sandbox, SandboxError};
-pub use settings::{BackgroundLimits, OnlyReads, ProgramLimits, SandboxSettings, Spill, TIMEOUT_GRACE, WriteLayer};
+pub use settings::{
+    BackgroundLimits, OnlyReads, PersonalGit, ProgramLimits, SandboxSettings, Spill, TIMEOUT_GRACE, WriteLayer,
+};
 pub use signals::is_ignored;
 pub use toolchains::{IsSecret, LeftOut, Toolchains, programs_of};

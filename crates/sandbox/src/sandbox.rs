@@ -123,6 +123,7 @@ impl Sandbox {
             environment = environment.at(scratch.path().as_os_str(), scratch.path().as_os_str());
         }
         let mut reading = environment.clone().with(&settings.reading_variables);
+        environment = environment.with(&environment::git::obeying(&settings));
         if level == Level::None {
             // Nothing else keeps a program that only reads from running one of the workspace.
             reading = reading.searching(settings.search_path(Searched::OutsideTheWorkspace));

@@ -34,6 +34,9 @@ pub struct SandboxSettings {
     /// Which names are closed, as [`ClosedNames`](crate::ClosedNames) reads it; programs can read it, too. `git` leaves
     /// such files out of what it prints. Absent: it needs no such names.
     pub closed: Option<String>,
+    /// What the person's own settings tell a git that changes something; it then runs the hooks and filters of its repository.
+    /// Absent: no git runs any.
+    pub git: Option<PersonalGit>,
     /// Directories outside the workspace that may be read and executed: toolchains; absolute.
     pub readable: Vec<PathBuf>,
     /// Those of them to which programs add, where the kernel can lay a private folder over them; what is added is gone with
@@ -83,6 +86,7 @@ impl SandboxSettings {
             protected: Vec::new(),
             masked: Vec::new(),
             closed: None,
+            git: None,
             readable: Vec::new(),
             growing: Vec::new(),
             path: Vec::new(),
@@ -129,6 +133,19 @@ pub(crate) enum Searched {
 
 /// What the judge of commands says of a program.
 pub type OnlyReads = Arc<dyn Fn(&Launch) -> bool + Send + Sync>;
+
+/// What the person's own settings, which are out of sight inside, say about the filters, hooks and signatures of every
+/// repository.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PersonalGit {
+    /// Keys, as `git config --list` writes them, and their values; of a key that is set twice the last counts.
+    pub settings: Vec<(String, String)>,
+    /// The content of the file of attributes.
+    pub attributes: String,
+    /// Why that is not all of it: then a git that changes something says so instead.
+    pub unreadable: Option<String>,
+}
 
 /// Where output is kept whole when a result leaves some of it out.
 #[derive(Clone)]

@@ -90,7 +90,7 @@ fn holds(needs: Needs, words: &[&str]) -> bool {
 }
 
 /// Words that are no options, nor their values, nor a toolchain (`+nightly`).
-fn plain<'w>(words: &[&'w str]) -> Vec<&'w str> {
+pub(crate) fn plain<'w>(words: &[&'w str]) -> Vec<&'w str> {
     let mut rest = words.iter().copied();
     let mut plain = Vec::new();
     while let Some(word) = rest.next() {

@@ -825,6 +825,7 @@ shell-class-workspace = `{ $program }` here is a program of the workspace
 shell-class-safe = `{ $program }` with these options only reads, inside the workspace
 shell-class-obeys = `{ $program }` runs what a file of the folder names: { $file }
 shell-class-dev = `{ $program }` used this way is a known development tool
+shell-git-rules = { $reason }; hooks and filters of the repository run with it
 shell-program-unknown = `{ $program }` is not known to be harmless
 shell-program-path = `{ $program }` is run by its path, so it may be any program
 shell-program-nameless = the program to run cannot be determined from the text

@@ -825,6 +825,7 @@ shell-class-workspace = `{ $program }` es aquí un programa del workspace
 shell-class-safe = `{ $program }` con estas opciones solo lee, dentro del workspace
 shell-class-obeys = `{ $program }` ejecuta lo que indica un archivo de la carpeta: { $file }
 shell-class-dev = `{ $program }` usado así es una herramienta de desarrollo conocida
+shell-git-rules = { $reason }; con esto se ejecutan también hooks y filtros del repositorio
 shell-program-unknown = `{ $program }` no es un programa que se sepa inofensivo
 shell-program-path = `{ $program }` se ejecuta por su ruta, así que puede ser cualquier programa
 shell-program-nameless = el texto no dice qué programa se ejecutaría

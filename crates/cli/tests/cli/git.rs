@@ -428,3 +428,53 @@ fn a_configuration_written_in_place_says_what_was_judged() {
     let time = |path: &str| std::fs::metadata(bench.workspace().join(path)).unwrap().modified().unwrap();
     assert_eq!(time("good"), time("plain/.git/config"));
 }
+
+/// A hook that changes a file, one that refuses, and a filter which only the person's own settings know.
+#[test]
+fn a_commit_obeys_the_rules_of_its_repository() {
+    let bench = repository();
+    let script = |path: &std::path::Path, text: &str| {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    commit(&bench, &[("f", "one\n"), (".gitattributes", "*.nb filter=strip\n"), ("clean", "")]);
+    script(&bench.workspace().join("clean"), "sed s/result/stripped/");
+    let hook = "echo formatted > g; git add g; grep -q bad f && { echo 'hook: f is bad'; exit 1; }; true";
+    script(&bench.workspace().join(".git/hooks/pre-commit"), hook);
+    std::fs::write(bench.home().with_file_name(".gitconfig"), "[filter \"strip\"]\nclean = ./clean\n").unwrap();
+    // The question says it.
+    let arguments = json!({"command": "git commit -a -m x"}).to_string();
+    let explained = bench.run(&["explain", "run_command", &arguments]);
+    let told = "hooks and filters of the repository run with it";
+    assert!(explained.stdout.contains(told), "{}", explained.stdout);
+    let arguments = json!({"command": "git status"}).to_string();
+    assert!(!bench.run(&["explain", "run_command", &arguments]).stdout.contains(told));
+
+    let yolo = |command: &str| {
+        let arguments = json!({ "command": command }).to_string();
+        bench.run(&["--mode", "yolo", "call", "run_command", &arguments])
+    };
+    bench.write("f", "bad\n");
+    let refused = yolo("git commit -a -m x").expect(1);
+    assert!(refused.stdout.contains("hook: f is bad"), "{}", refused.stdout);
+    assert_eq!(git(&bench, &["rev-list", "--count", "HEAD"]), "1");
+    bench.write("f", "good\n");
+    bench.write("a.nb", "result\n");
+    git(&bench, &["reset", "-q"]);
+    std::fs::remove_file(bench.workspace().join("g")).unwrap();
+    let head = git(&bench, &["rev-parse", "HEAD"]);
+    yolo("git add -A && git commit -q -m work").expect(0);
+    assert_eq!(git(&bench, &["show", "HEAD:a.nb"]), "stripped");
+    assert_eq!((git(&bench, &["show", "HEAD:g"]), bench.read("g")), ("formatted".to_owned(), "formatted\n".to_owned()));
+    // What the hook made goes with the commit.
+    bench.run(&["sessions", "undo", "latest"]).expect(0);
+    assert_eq!(git(&bench, &["rev-parse", "HEAD"]), head);
+    assert!(!bench.workspace().join("g").exists() && bench.read("a.nb") == "result\n");
+
+    std::fs::write(bench.home().with_file_name(".gitconfig"), "[commit]\ngpgSign = true\n").unwrap();
+    bench.write("f", "signed\n");
+    let unsigned = yolo("git commit -a -m x");
+    assert!(unsigned.code != 0 && unsigned.stdout.contains("commands reach no signing key"), "{}", unsigned.stdout);
+    assert_eq!(git(&bench, &["rev-parse", "HEAD"]), head);
+}

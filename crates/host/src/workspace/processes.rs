@@ -1,5 +1,6 @@
 //! The process door of a workspace: opened when a program is first started, because many processes start none.
 
+use super::git::Personal;
 use super::person::Person;
 use super::{closed, writes};
 use crate::places::Places;
@@ -33,6 +34,8 @@ pub struct Deferred {
     undo: Option<KeepLimits>,
     /// The state directory.
     state: Option<PathBuf>,
+    /// The person's.
+    home: Option<PathBuf>,
     door: OnceLock<Result<Sandbox, ProcessError>>,
 }
 
@@ -41,8 +44,8 @@ impl Deferred {
     pub fn new(places: &Places, config: &Config, disk: Arc<Disk>) -> Self {
         let person = Person::of(config, &disk);
         let (settings, undo) = (sandbox_settings(places, config, &disk), writes::limits(config));
-        let (engine, state) = (Engine::new(), places.state.clone());
-        Self { settings, engine, disk, person, undo, state, door: OnceLock::new() }
+        let (engine, state, home) = (Engine::new(), places.state.clone(), places.home.clone());
+        Self { settings, engine, disk, person, undo, state, home, door: OnceLock::new() }
     }
 
     /// The same on this engine, which other doors share.
@@ -83,6 +86,8 @@ impl Deferred {
     fn settings(&self) -> SandboxSettings {
         let mut settings = self.settings.clone();
         self.person.shown_by(&mut settings);
+        let personal = Personal { home: self.home.as_deref(), workspace: self.disk.workspace() };
+        settings.git = Some(personal.read(|name| std::env::var_os(name).map(PathBuf::from)));
         settings
     }
 

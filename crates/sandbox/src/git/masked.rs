@@ -48,16 +48,22 @@ impl Masked {
     }
 
     /// The settings that keep the masked files as they are, and the two files that these name: they stay open for git.
-    pub(super) fn pairs(&self, real: &str) -> std::io::Result<(Vec<Pair>, Vec<OwnedFd>)> {
-        if self.files.is_empty() {
+    /// `own` are the person's attributes for all their repositories, which stand where these have to.
+    pub(super) fn pairs(&self, real: &str, own: &str) -> std::io::Result<(Vec<Pair>, Vec<OwnedFd>)> {
+        let place = |file: &OwnedFd| format!("/proc/self/fd/{}", file.as_raw_fd());
+        if self.files.is_empty() && own.is_empty() {
             return Ok((Vec::new(), Vec::new()));
+        }
+        if self.files.is_empty() {
+            let file = open_file(own.as_bytes())?;
+            return Ok((vec![("core.attributesFile".to_owned(), place(&file))], vec![file]));
         }
         let attributes =
             |path: &Vec<u8>| [b"\"/", &*quoted(path), b"\" filter=", FILTER.as_bytes(), b" -text -ident\n"].concat();
         let ignored = |path: &Vec<u8>| [b"/", &*escaped(path), b"\n"].concat();
-        let attributes = open_file(&self.files.iter().flat_map(attributes).collect::<Vec<_>>())?;
+        let own = own.bytes().chain(*b"\n");
+        let attributes = open_file(&own.chain(self.files.iter().flat_map(attributes)).collect::<Vec<_>>())?;
         let ignored = open_file(&self.files.iter().flat_map(ignored).collect::<Vec<_>>())?;
-        let place = |file: &OwnedFd| format!("/proc/self/fd/{}", file.as_raw_fd());
         let clean = format!(
             "{real} cat-file blob :0:%f 2>/dev/null || \
              {{ echo palanca: %f is closed, so its content cannot be added >&2; exit 1; }}"
@@ -89,6 +95,7 @@ impl Masked {
         let failing = |name: &str| {
             [
                 (format!("filter.{name}.clean"), "false".to_owned()),
+                (format!("filter.{name}.process"), String::new()),
                 (format!("filter.{name}.required"), "true".to_owned()),
             ]
         };

@@ -61,7 +61,7 @@ fn every_key_that_executes_is_made_harmless() {
 
 #[test]
 fn the_variables_count_their_pairs() {
-    let variables = always();
+    let variables = variables(&always(Obeys::Nothing));
     // One more than with a repository: its templates.
     let pairs = ALWAYS.len() + 1;
     assert_eq!(variables[0], ("GIT_CONFIG_COUNT".to_owned(), pairs.to_string()));

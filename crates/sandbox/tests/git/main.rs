@@ -8,6 +8,8 @@
     missing_docs
 )]
 
+mod rules;
+
 use palanca_testkit::{PATIENCE, executable, skipped};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
