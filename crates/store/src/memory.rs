@@ -283,11 +283,17 @@ fn counts(connection: &Connection, forms: &[&[String]]) -> rusqlite::Result<Pass
     // Reads the index's own counts; it is gone with the connection.
     connection.execute_batch("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, word, row)")?;
     let mut one = connection.prepare("SELECT doc FROM temp.words WHERE term = ?1")?;
+    let mut longer =
+        connection.prepare("SELECT coalesce(sum(doc), 0) FROM temp.words WHERE term >= ?1 AND term < ?2")?;
     let mut with = Vec::new();
     for forms in forms {
         let mut most = 0;
         for form in *forms {
             most = most.max(one.query_row([form], |row| row.get::<_, u64>(0)).optional()?.unwrap_or(0));
+        }
+        if let (0, Some(word)) = (most, forms.first()) {
+            // Where it is found, it is as the beginning of other words: as rare as those.
+            most = longer.query_row([word, &format!("{word}\u{10ffff}")], |row| row.get(0))?;
         }
         with.push(most);
     }

@@ -5,7 +5,7 @@ use crate::serve::Serving;
 use palanca_testkit::{Manner, ScriptedServer, Turn, until};
 use serde_json::{Value, json};
 use std::io::{Seek as _, Write as _};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const JOBS: &str = "data/cron/ana/jobs.json";
@@ -205,4 +205,83 @@ fn a_rule_of_the_person_goes_before_ours_and_nothing_runs_twice() {
     let ended = serving.end().expect(0);
     assert_eq!(ended.stdout.matches("Tea is ready").count(), 1, "{}", ended.stdout);
     assert!(house.jobs()["jobs"][0]["state"]["lastStatus"].is_null());
+}
+
+mod stress {
+    use super::*;
+    use std::collections::HashMap;
+    use std::time::Instant;
+
+    /// Jobs that are due once, half of them instructions, all within the time of the kills.
+    const JOBS_DUE: usize = 400;
+
+    /// Killed while jobs come due: none is lost, and none runs twice unless its run says so.
+    #[test]
+    #[ignore = "cargo xtask stress"]
+    fn a_server_that_is_killed_loses_no_job_and_doubles_none_silently() {
+        let kills: usize = std::env::var("PALANCA_TEST_REPEAT").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
+        let begun = Instant::now();
+        // What it takes until the first job is served is the unit of the kills.
+        let due = |number: usize| now_ms() + 1_000 + i64::try_from(number * kills * 500 / JOBS_DUE).unwrap();
+        let at = |ms: i64| {
+            humantime::format_rfc3339_millis(UNIX_EPOCH + Duration::from_millis(ms.unsigned_abs())).to_string()
+        };
+        let jobs: Vec<Value> = (0..JOBS_DUE)
+            .map(|number| {
+                let kind = if number % 2 == 0 { "message" } else { "instruction" };
+                let at = at(due(number));
+                json!({
+                    "id": format!("j{number}"), "name": format!("job {number}"), "deleteAfterRun": false,
+                    "createdAtMs": now_ms() - 1_000, "schedule": {"kind": "at", "at": at},
+                    "payload": {"kind": kind, "text": format!("do number {number}.")}
+                })
+            })
+            .collect();
+        let answers = (0..JOBS_DUE * 4).map(|number| Turn::text(&format!("answer {number}"))).collect();
+        let house = House::with_jobs(answers, &json!(jobs));
+        let mut dice = u64::from(std::process::id());
+        for _ in 0..kills {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let mut command = house.command(&["serve"]);
+            let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            let mut child = quiet.spawn().unwrap();
+            // Until it is ready takes about half of that.
+            std::thread::sleep(Duration::from_millis((dice >> 33) % 1_000));
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        let serving = house.serve();
+        let is_over = |job: &Value| !job["enabled"].as_bool().unwrap_or(true);
+        until("every job is over", || house.jobs()["jobs"].as_array().unwrap().iter().all(is_over));
+        serving.end().expect(0);
+
+        let history = house.run(&["cron", "history", "--max", "2000", "--json"]).expect(0).json();
+        let history = history.as_array().unwrap();
+        let mut runs = HashMap::<&str, Vec<&Value>>::new();
+        for run in history {
+            runs.entry(run["job"].as_str().unwrap()).or_default().push(run);
+        }
+        assert_eq!(runs.len(), JOBS_DUE, "lost");
+        let (mut repeated, mut given_up) = (0, 0);
+        let asked = house.model.requests();
+        for number in 0..JOBS_DUE {
+            let runs = &runs[&*format!("j{number}")];
+            let attempts: u64 = runs.iter().map(|run| run["attempt"].as_u64().unwrap()).sum();
+            let failed = runs.iter().filter(|run| run["state"] != "ok");
+            // Begun three times and never ended, it is given up, says so, and is due again after a pause.
+            let unclear: Vec<_> = failed.clone().filter(|run| run["attempt"].as_u64() <= Some(3)).collect();
+            assert!(runs.iter().filter(|run| run["state"] == "ok").count() == 1 && unclear.is_empty(), "{runs:?}");
+            given_up += failed.count();
+            repeated += runs.iter().filter(|run| run["attempt"].as_u64() > Some(1)).count();
+            // The model was asked once for an instruction, and again only where its run says so.
+            let text = format!("do number {number}.");
+            let count = asked.iter().filter(|request| request.body["messages"].to_string().contains(&text)).count();
+            assert!(count as u64 <= attempts, "job {number} was followed {count} times: {runs:?}");
+        }
+        eprintln!(
+            "{kills} kills, {JOBS_DUE} jobs: {repeated} runs begun again and recorded so, {given_up} of them given up, {:?}",
+            begun.elapsed()
+        );
+        assert!(repeated > 0, "no kill met an instruction");
+    }
 }

@@ -112,6 +112,17 @@ async fn a_question_finds_its_note_in_any_form_of_its_words() {
 }
 
 #[tokio::test]
+async fn a_word_that_only_longer_ones_begin_with_is_no_rarer_than_they_are() {
+    let bench = Bench::new(&[]);
+    for day in 0..20 {
+        let note = if day < 3 { "keep the receipt" } else { "thoughts of a day" };
+        bench.workspace.write(&format!("{OWN}/memory/{day}.md"), format!("{note}\n"));
+    }
+    let found = bench.results("thou keep").await;
+    assert!(["0", "1", "2"].iter().all(|day| found[..3].contains(&format!("memory/{day}.md"))), "{found:?}");
+}
+
+#[tokio::test]
 async fn a_result_is_written_as_documented() {
     let bench = notes();
     let (text, _) = bench.asked(json!({"query": "Bilbao Lisbon", "maxResults": 2, "minScore": 0})).await;
