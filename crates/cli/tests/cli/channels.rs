@@ -146,7 +146,9 @@ fn a_workspace_opens_no_way_out_until_it_is_trusted() {
     let bench = Bench::new(&[("palanca.yaml", &webhook("http://127.0.0.1:1/hook"))]);
     let told = tell(&bench, &json!({"content": "x", "channel": "ops"}), &[]).expect(1);
     assert_eq!(told.json(), json!({"error": "Message sending not configured"}));
-    assert!(told.stderr.contains("channels.ops: is not applied: it opens a way out"), "{}", told.stderr);
+    assert!(told.stderr.contains("has trusted this file yet: channels.ops.secret, channels.ops."), "{}", told.stderr);
+    let why = bench.run(&["config", "check"]).stderr;
+    assert!(why.contains("channels.ops: is not applied: it opens a way out"), "{why}");
     bench.run(&["config", "trust"]).expect(0);
     let told = tell(&bench, &json!({"content": "x", "channel": "ops"}), &[]).expect(1);
     assert!(told.stdout.contains("'ops' could not be reached"), "{}", told.stdout);

@@ -76,6 +76,14 @@ impl House {
         self.sent()
     }
 
+    /// The texts up to this one. What a kill may have repeated is there once: it was sent, and the kill came before that was noted.
+    fn said_up_to(&self, last: &str) -> Vec<String> {
+        until("it answers", || self.sent().last().is_some_and(|said| said == last));
+        let mut sent = self.sent();
+        sent.dedup();
+        sent
+    }
+
     /// What the model was told in its last request, without instructions.
     fn told(&self) -> Vec<String> {
         let requests = self.model.requests();
