@@ -24,9 +24,14 @@ impl Term {
     }
 }
 
-/// A question: its words without those that say nothing, unless there are no others.
+/// A question: the words that say something, then those that are in every text. Without any of the former, the latter are what is
+/// looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Query(Vec<Term>);
+pub struct Query {
+    terms: Vec<Term>,
+    /// How many of them say something.
+    telling: usize,
+}
 
 impl Query {
     /// The words of a question; none where it has none.
@@ -42,22 +47,28 @@ impl Query {
                 terms.push(Term { forms });
             }
         });
-        let terms = if telling.is_empty() { others } else { telling };
-        if terms.is_empty() { None } else { Some(Self(terms)) }
+        let count = if telling.is_empty() { others.len() } else { telling.len() };
+        telling.append(&mut others);
+        (count > 0).then_some(Self { terms: telling, telling: count })
     }
 
     /// Its words.
     #[must_use]
     pub fn terms(&self) -> &[Term] {
-        &self.0
+        &self.terms
     }
 
-    /// As an expression of SQLite's FTS5 that any of its words in any form satisfies. Words are letters and digits, in quotes,
+    /// Those that a passage must have one of.
+    pub(crate) fn telling(&self) -> &[Term] {
+        self.terms.get(..self.telling).unwrap_or_default()
+    }
+
+    /// As an expression of SQLite's FTS5 that any of its telling words in any form satisfies. Words are letters and digits, in quotes,
     /// so nothing in them is an operator.
     #[must_use]
     pub fn expression(&self) -> String {
         let mut all = String::new();
-        for term in &self.0 {
+        for term in self.telling() {
             for form in &term.forms {
                 let or = if all.is_empty() { "" } else { " OR " };
                 // ignored: writing to a String cannot fail.
@@ -78,19 +89,26 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_says_nothing_is_left_out_unless_it_is_all() {
+    fn what_says_little_is_looked_for_only_if_it_is_all() {
         let words = |question| {
             let query = Query::new(question).unwrap();
-            query.terms().iter().map(|term| term.forms[0].clone()).collect::<Vec<_>>()
+            let words = |terms: &[Term]| terms.iter().map(|term| term.forms[0].clone()).collect::<Vec<_>>();
+            (words(query.telling()), words(query.terms()).split_off(query.telling().len()))
         };
-        assert_eq!(words("¿Dónde vive la madre de Ana?"), ["vive", "madre", "ana"]);
-        assert_eq!(words("where does Ana's mother live, and where?"), ["ana", "s", "mother", "live"]);
-        assert_eq!(words("¿Te gusta el té?"), ["gusta", "te"]);
-        assert_eq!(words("who is it"), ["who", "is", "it"]);
+        let both = |telling: &[&str], others: &[&str]| {
+            let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+            (owned(telling), owned(others))
+        };
+        let expected = both(&["vive", "madre", "ana"], &["donde", "la", "de"]);
+        assert_eq!(words("¿Dónde vive la madre de Ana?"), expected);
+        let expected = both(&["ana", "s", "mother", "live"], &["where", "does", "and"]);
+        assert_eq!(words("where does Ana's mother live, and where?"), expected);
+        assert_eq!(words("¿Te gusta el té?"), both(&["gusta", "te"], &["te", "el"]));
+        assert_eq!(words("who is it"), both(&["who", "is", "it"], &[]));
+        assert_eq!(Query::new("the tea").unwrap().expression(), "\"tea\"");
         assert_eq!(Query::new(" ¿? \"*\" -- "), None);
-        assert!(
-            Query::new(&(0..500).map(|word| format!("w{word} ")).collect::<String>()).unwrap().terms().len() == MOST
-        );
+        let long = Query::new(&(0..500).map(|word| format!("w{word} ")).collect::<String>()).unwrap();
+        assert_eq!(long.terms().len(), MOST);
     }
 
     proptest! {

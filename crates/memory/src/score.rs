@@ -46,7 +46,12 @@ pub fn score(query: &Query, corpus: &Corpus, candidate: &Candidate<'_>) -> f64 {
     let length = 1.0 - LENGTH + LENGTH * f64::from(candidate.words) / corpus.mean_words.max(1.0);
     let (mut reached, mut most) = (0.0, 0.0);
     for (at, term) in query.terms().iter().enumerate() {
-        let weight = rarity(corpus, corpus.with.get(at).copied().unwrap_or(0));
+        let with = corpus.with.get(at).copied().unwrap_or(0);
+        // Whoever asks uses little words that nobody notes; and a passage that has only such ones answers nothing.
+        if at >= query.telling().len() && (with == 0 || reached == 0.0) {
+            continue;
+        }
+        let weight = rarity(corpus, with);
         let often = often(&counts, term);
         reached += weight * often / (often + SATURATION * length);
         most += weight;
@@ -107,9 +112,18 @@ mod tests {
         let notes =
             ["Ana's mother lives in Bilbao", "Ana likes tea", "the weather in Burgos", "mothers' day is in May"];
         let scores = scored("¿where does the mother of Ana live?", &notes, &[]);
-        assert!(scores[0] > scores[1] && scores[0] > scores[3] && scores[0] > 0.4, "{scores:?}");
+        assert!(scores[0] > scores[1] && scores[0] > scores[3] && scores[0] > 0.3, "{scores:?}");
         assert_eq!(scores[2], 0.0);
         assert!(scores.iter().all(|score| (0.0..=1.0).contains(score)));
+    }
+
+    #[test]
+    fn words_that_say_little_decide_between_notes_that_have_the_others() {
+        let notes = ["he came without money", "he came for the money", "rain"];
+        let scores = scored("did he come for money", &notes, &[]);
+        assert!(scores[1] > scores[0] && scores[0] > 0.0 && scores[2] == 0.0, "{scores:?}");
+        let (bare, asked) = (scored("money", &notes, &[]), scored("what would money", &notes, &[]));
+        assert_eq!(bare, asked, "words that nobody wrote take nothing");
     }
 
     #[test]
