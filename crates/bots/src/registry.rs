@@ -27,6 +27,8 @@ pub struct Bots {
     flags: Vec<Flag>,
     ids: RwLock<Vec<String>>,
     built: Mutex<HashMap<String, Arc<Bot>>>,
+    /// What their configurations have in common, once.
+    common: Mutex<Option<Arc<Config>>>,
     /// Whose messages are waiting or being answered.
     pub(crate) turns: Mutex<HashMap<(String, Chat), Weak<Turn>>>,
     /// Those that are in people's chats.
@@ -69,6 +71,7 @@ impl Bots {
             flags,
             ids: RwLock::default(),
             built: Mutex::default(),
+            common: Mutex::default(),
             turns: Mutex::default(),
             lines: Lines::default(),
             hears: AtomicBool::new(false),
@@ -132,8 +135,16 @@ impl Bots {
 
     fn config(&self, id: &str) -> Result<Arc<Config>, Fault> {
         let flags = [&*self.flags, &[("bots", "bot", id.to_owned())]].concat();
-        let config = configuration::resolve(self.host.places(), &self.folder, &flags)?.config;
+        let mut config = configuration::resolve(self.host.places(), &self.folder, &flags)?.config;
         bots::check(&config)?;
+        let mut common = self.common.lock();
+        if *common != config.common {
+            common.clone_from(&config.common);
+        }
+        config.common.clone_from(&common);
+        if let Some(common) = common.as_deref().filter(|common| common.bots == config.bots) {
+            config.bots = Arc::clone(&common.bots);
+        }
         Ok(Arc::new(config))
     }
 

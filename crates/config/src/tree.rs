@@ -175,7 +175,7 @@ tree! {
         /// Tools that bots write and people approve.
         dynamic_tools as "dynamicTools": DynamicToolSettings = DynamicToolSettings::default(),
         /// The assistants.
-        bots: Vec<Bot> = Vec::new(),
+        bots: Arc<Vec<Bot>> = Arc::default(),
         /// Which of `bots` acts. Unset: the first that is enabled.
         bot: Option<String> = None,
         /// A local model server for bots.

@@ -2,6 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::print_stderr,
     clippy::indexing_slicing,
     clippy::disallowed_methods,
     clippy::disallowed_types,
@@ -14,6 +15,7 @@ mod collaborate;
 mod house;
 mod improve;
 mod jobs;
+mod many;
 mod memory;
 mod phone;
 mod twilio;
@@ -67,6 +69,9 @@ const TESTS: &[(&str, fn())] = &tests![
     phone::what_is_missing_or_wrong_is_named,
 ];
 
+/// What wants the machine for itself: `cargo xtask stress`.
+const STRESS: &[(&str, fn())] = &[("stress::five_hundred_bots", many::five_hundred_bots)];
+
 /// With others' programs: `cargo xtask peers`.
 const PEERS: &[(&str, fn())] =
     &[("peers::twilios_own_document_takes_our_calls", phone::peers::twilios_own_document_takes_our_calls)];
@@ -80,6 +85,6 @@ fn main() -> ExitCode {
             Ok(())
         })
     };
-    let peers = PEERS.iter().map(|peer| trial(peer).with_ignored_flag(true));
-    libtest_mimic::run(&Arguments::from_args(), TESTS.iter().map(trial).chain(peers).collect()).exit_code()
+    let others = PEERS.iter().chain(STRESS).map(|other| trial(other).with_ignored_flag(true));
+    libtest_mimic::run(&Arguments::from_args(), TESTS.iter().map(trial).chain(others).collect()).exit_code()
 }

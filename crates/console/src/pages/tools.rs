@@ -50,7 +50,7 @@ pub(super) async fn offered(shared: &Arc<Shared>, id: &str) -> Result<(Executor,
     let bot = bot(shared, id).await?;
     let executor = trials::executor(shared, id, Arc::new(Elsewhere)).await?;
     let mut all = (*bot.config).clone();
-    all.bots.iter_mut().for_each(|bot| bot.disabled_tools.clear());
+    Arc::make_mut(&mut all.bots).iter_mut().for_each(|bot| bot.disabled_tools.clear());
     let told = |off: bool, schema: &serde_json::Value| {
         let field = |key: &str| schema.get("function").and_then(|told| told.get(key));
         let text = |key: &str| field(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();

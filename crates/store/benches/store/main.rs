@@ -1,6 +1,7 @@
 //! What the database costs whoever needs it: opening it, one question, and one line before each write through the file
 //! door, beside an index of JSON lines that is opened anew for each; and what the audit log costs a call:
-//! `cargo bench -p palanca-store`, with `-- recording` for that alone; what sessions cost is in `-- appending`.
+//! `cargo bench -p palanca-store`, with `-- recording` for that alone; what sessions cost is in `-- appending`,
+//! search in memory in `-- searching`.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -12,6 +13,7 @@
 
 mod appending;
 mod recording;
+mod searching;
 
 use palanca_core::call::{CallId, SessionId};
 use palanca_core::ports::{
@@ -32,6 +34,9 @@ fn main() {
     let only = |part: &str| std::env::args().any(|word| word == part);
     if only("appending") {
         return appending::bench(folder.path());
+    }
+    if only("searching") {
+        return searching::bench(folder.path());
     }
     recording::bench(folder.path());
     if only("recording") {
