@@ -141,7 +141,7 @@ impl Bots {
         settings: SessionSettings,
         Course { start, words, mode, inbox, sink, cancel }: Course<'_>,
     ) -> Result<(Ended, String), Fault> {
-        let model = model::model(&bot.config, 0).await?;
+        let model = model::model(self.host(), &bot.config, 0).await?;
         limits::can_hold_budget(&bot.config, &limits::prices(&bot.config)?, model.name())?;
         let session = Session::new(&bot.agent, settings)?;
         let settings = bots::conversation(&bot.config, &session, (model, mode))?;

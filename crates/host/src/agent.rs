@@ -3,6 +3,7 @@
 mod asked;
 pub mod bots;
 pub mod channels;
+mod claude;
 pub(crate) mod collaborate;
 pub mod contracts;
 mod conversations;
@@ -131,7 +132,7 @@ impl Agent {
         let gate = words.add(guards::add(gate, config, &place.paths, &place.disk)?).build();
         Ok(Self {
             prices: limits::prices(config)?,
-            model: Arc::new(FoundModel::new(config)),
+            model: Arc::new(FoundModel::new(&place.host, config)),
             workspace: Arc::clone(workspace),
             config: Arc::clone(config),
             catalogue,

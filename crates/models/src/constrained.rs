@@ -11,7 +11,7 @@ use crate::embedded::{members, with_controls_escaped};
 use crate::event::{Misread, MisreadCause};
 use crate::message::Message;
 use crate::names::Names;
-use crate::parts::in_words;
+use crate::parts;
 use crate::request::{ModelRequest, ToolChoice, ToolOffer};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -43,7 +43,7 @@ pub(crate) fn rewrite(request: &ModelRequest<'_>, names: &Names<'_>) -> Rewritte
         ToolChoice::Named(name) => request.tools.iter().filter(|t| t.name() == name).collect(),
         ToolChoice::Auto | ToolChoice::Required => request.tools.iter().collect(),
     };
-    let mut messages: Vec<Message> = request.messages.iter().map(|message| as_text(message, names)).collect();
+    let mut messages = in_words(request.messages, names);
     if offered.is_empty() {
         return Rewritten { messages, schema: None };
     }
@@ -56,6 +56,11 @@ pub(crate) fn rewrite(request: &ModelRequest<'_>, names: &Names<'_>) -> Rewritte
         _ => messages.insert(0, Message::system(guide)),
     }
     Rewritten { messages, schema: Some(schema(&offered, request.tool_choice, names)) }
+}
+
+/// The conversation as text: with calls, results and what is beside their text in words.
+pub(crate) fn in_words(messages: &[Message], names: &Names<'_>) -> Vec<Message> {
+    messages.iter().map(|message| as_text(message, names)).collect()
 }
 
 fn as_text(message: &Message, names: &Names<'_>) -> Message {
@@ -77,9 +82,9 @@ fn as_text(message: &Message, names: &Names<'_>) -> Message {
             Message::assistant(said)
         }
         Message::Tool { name, content, parts, .. } => {
-            Message::user(format!("Result of {}:\n{}", names.wire(name), in_words(content, parts)))
+            Message::user(format!("Result of {}:\n{}", names.wire(name), parts::in_words(content, parts)))
         }
-        Message::User { text, parts } if !parts.is_empty() => Message::user(in_words(text, parts)),
+        Message::User { text, parts } if !parts.is_empty() => Message::user(parts::in_words(text, parts)),
         other => other.clone(),
     }
 }

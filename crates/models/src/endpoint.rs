@@ -109,9 +109,9 @@ pub enum EndpointError {
         /// The variable for the key.
         key_variable: String,
     },
-    /// A replay has no address.
-    #[error("{model} is a recorded session and has no address: open its file instead")]
-    Recorded {
+    /// A recorded session or a program has no address.
+    #[error("{model} has no address: a recorded session is read from its file, and a program is started")]
+    None {
         /// Which model.
         model: String,
     },
@@ -133,7 +133,7 @@ impl EndpointError {
                 .with("shown", shown)
                 .with("base", *variable)
                 .with("key", key_variable),
-            Self::Recorded { model } => Sentence::new("model-recorded").with("model", model),
+            Self::None { model } => Sentence::new("model-no-address").with("model", model),
         }
     }
 }
@@ -151,7 +151,7 @@ const fn defaults(provider: Provider) -> Option<Defaults> {
         Provider::OpenAiResponses => (WireFormat::OpenAiResponses, OPENAI, "OPENAI_BASE_URL", "OPENAI_API_KEY"),
         Provider::Anthropic => (WireFormat::Anthropic, ANTHROPIC, "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"),
         Provider::Ollama => (WireFormat::OpenAiChat, OLLAMA, "OLLAMA_HOST", "OLLAMA_API_KEY"),
-        Provider::Replay => return None,
+        Provider::ClaudeCli | Provider::Replay => return None,
     };
     Some(Defaults { wire, base, base_variable, key_variable })
 }
@@ -168,7 +168,7 @@ impl Endpoint {
         env: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, EndpointError> {
         let Some(defaults) = defaults(spec.provider) else {
-            return Err(EndpointError::Recorded { model: spec.to_string() });
+            return Err(EndpointError::None { model: spec.to_string() });
         };
         let given =
             overrides.api_base.clone().and_then(filled).or_else(|| env(defaults.base_variable).and_then(filled));

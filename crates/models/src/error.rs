@@ -4,6 +4,7 @@
 //! message first.
 
 use palanca_core::Message as Sentence;
+use palanca_core::ports::{Exit, ProcessError};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,6 +38,8 @@ pub enum ModelErrorKind {
     Interrupted,
     /// A recorded session has no further answer.
     ReplayEnded,
+    /// The request offers tools, and the model calls none.
+    NoTools,
 }
 
 /// Where it happened, in names that are safe to show.
@@ -69,6 +72,20 @@ pub(crate) enum Cause {
     UsedUp {
         answers: usize,
     },
+    NoTools,
+    /// Of a program, as the rest.
+    NotStarted(ProcessError),
+    NotDone {
+        within: Duration,
+    },
+    TooLong {
+        limit: u64,
+    },
+    /// With code 0 it printed no answer.
+    Ended {
+        exit: Exit,
+        said: String,
+    },
 }
 
 impl fmt::Display for Cause {
@@ -81,6 +98,12 @@ impl fmt::Display for Cause {
             Self::Unclosed => f.write_str("the stream ended without its closing event"),
             Self::Nothing => f.write_str("nothing at all"),
             Self::UsedUp { answers } => write!(f, "all {answers} answers of the recording are used up"),
+            Self::NoTools => f.write_str("it calls no tools, and the request offers some"),
+            Self::NotStarted(error) => error.fmt(f),
+            Self::NotDone { within } => write!(f, "it was not done within {} seconds", within.as_secs_f64()),
+            Self::TooLong { limit } => write!(f, "its answer is longer than {limit} bytes"),
+            Self::Ended { exit: Exit::Code(code), said } => write!(f, "exit code {code}; it said: {said}"),
+            Self::Ended { exit, said } => write!(f, "it ended early ({exit:?}); it said: {said}"),
         }
     }
 }
@@ -173,7 +196,8 @@ impl ModelError {
     }
 
     /// The catalogue's sentence; its arguments are `model`, `endpoint`, `detail`, `attempts`, `base` and `key` (names of
-    /// variables), `seconds` and `answers`.
+    /// variables), `seconds` and `answers`;
+    /// of a program also `reason`, `limit`, `how`, `number` and `said`.
     #[must_use]
     pub fn message(&self) -> Sentence {
         let sentence = Sentence::new(self.key())
@@ -188,7 +212,19 @@ impl ModelError {
                 sentence.with("seconds", time.as_secs_f64().to_string())
             }
             Cause::UsedUp { answers } => sentence.with("answers", *answers),
-            Cause::NoConnection | Cause::Unclosed | Cause::Nothing => sentence,
+            Cause::NotStarted(error) => sentence.with("reason", error.clone().into_tool_error().message().clone()),
+            Cause::NotDone { within } => sentence.with("seconds", within.as_secs_f64().to_string()),
+            Cause::TooLong { limit } => sentence.with("limit", *limit),
+            Cause::Ended { exit, said } => {
+                let (how, number) = match exit {
+                    Exit::Code(0) => ("silent", 0),
+                    Exit::Code(code) => ("code", *code),
+                    Exit::Signal(signal) => ("signal", *signal),
+                    Exit::TimedOut | Exit::Killed | Exit::Limited(_) | Exit::Lost => ("stopped", 0),
+                };
+                sentence.with("how", how).with("number", number.to_string()).with("said", said)
+            }
+            Cause::NoConnection | Cause::Unclosed | Cause::Nothing | Cause::NoTools => sentence,
         }
     }
 
@@ -199,6 +235,10 @@ impl ModelError {
             (_, Cause::Silence { .. }) => "model-silence",
             (_, Cause::Unclosed) => "model-unclosed",
             (_, Cause::Nothing) => "model-nothing",
+            (_, Cause::NotStarted(_)) => "model-program-not-started",
+            (_, Cause::NotDone { .. }) => "model-program-late",
+            (_, Cause::TooLong { .. }) => "model-program-too-long",
+            (_, Cause::Ended { .. }) => "model-program-failed",
             (ModelErrorKind::Unreachable, _) => "model-unreachable",
             (ModelErrorKind::Auth, _) => "model-auth",
             (ModelErrorKind::RateLimited, _) => "model-rate-limited",
@@ -209,6 +249,7 @@ impl ModelError {
             (ModelErrorKind::ContextTooLong, _) => "model-context-too-long",
             (ModelErrorKind::Interrupted, _) => "model-interrupted",
             (ModelErrorKind::ReplayEnded, _) => "model-replay-ended",
+            (ModelErrorKind::NoTools, _) => "model-no-tools",
         }
     }
 }
@@ -258,6 +299,9 @@ impl fmt::Display for ModelError {
             ),
             ModelErrorKind::ReplayEnded => {
                 write!(f, "{model} has no more answers: {detail}. Record a longer session, or use a live model")
+            }
+            ModelErrorKind::NoTools => {
+                write!(f, "{model} cannot answer: {detail}. Name a model that calls tools beside it")
             }
         }?;
         if self.attempts > 1 {

@@ -15,7 +15,8 @@ const REST: Duration = Duration::from_secs(300);
 
 /// A model, and those that answer for it while it cannot be reached, is overloaded or takes too long. Another one is asked only
 /// before anything of an answer came, and goes on answering for five minutes. A key that is wrong, a request that is not accepted
-/// and a conversation that is too long are errors as with one model.
+/// and a conversation that is too long are errors as with one model. A request is never put to a model that does not take such
+/// requests while another one does.
 pub struct Fallbacks {
     models: Vec<Arc<dyn Model>>,
     /// Which one is asked first, and until when.
@@ -29,12 +30,20 @@ impl Fallbacks {
         Self { models: std::iter::once(first).chain(others).collect(), first: Mutex::default() }
     }
 
-    fn begins_with(&self) -> usize {
+    fn begins_with(&self, request: &ModelRequest<'_>) -> usize {
         let mut first = self.first.lock();
         if first.is_some_and(|(_, until)| Instant::now() >= until) {
             *first = None;
         }
-        first.map_or(0, |(number, _)| number)
+        let first = first.map_or(0, |(number, _)| number);
+        // If none can answer, the first one says why.
+        self.from(first, request).or_else(|| self.from(0, request)).unwrap_or(0)
+    }
+
+    /// The next one from here on that takes such a request.
+    fn from(&self, number: usize, request: &ModelRequest<'_>) -> Option<usize> {
+        let can = |(_, model): &(usize, &Arc<dyn Model>)| model.can_answer(request);
+        self.models.iter().enumerate().skip(number).find(can).map(|(number, _)| number)
     }
 }
 
@@ -66,12 +75,14 @@ impl<'a> Answer<'a> {
                 self.has_begun |= !matches!(event, Ok(ModelEvent::Notice(_)));
                 return Some((event, self));
             };
-            let next = self.of.models.get(self.number + 1).filter(|_| is_out_of_reach(error));
-            let Some(next) = next else { return Some((event, self)) };
+            let next = self.of.from(self.number + 1, &self.request).filter(|_| is_out_of_reach(error));
+            let Some((number, next)) = next.and_then(|number| Some((number, self.of.models.get(number)?))) else {
+                return Some((event, self));
+            };
             let from = self.of.models.get(self.number).map(|model| model.name().to_owned()).unwrap_or_default();
             let fell = Notice::FellBack { from, to: next.name().to_owned(), reason: error.message() };
             self.before.extend([ModelEvent::Notice(fell), ModelEvent::AnsweredBy(next.name().to_owned())]);
-            self.number += 1;
+            self.number = number;
             *self.of.first.lock() = Some((self.number, Instant::now() + REST));
             self.events = next.stream(self.request);
         }
@@ -84,7 +95,7 @@ impl Model for Fallbacks {
     }
 
     fn stream<'a>(&'a self, request: ModelRequest<'a>) -> EventStream<'a> {
-        let number = self.begins_with();
+        let number = self.begins_with(&request);
         let Some(model) = self.models.get(number) else { return stream::empty().boxed() };
         let by = (number > 0).then(|| ModelEvent::AnsweredBy(model.name().to_owned()));
         let events = model.stream(request);

@@ -2,12 +2,13 @@
 //!
 //! A [`Model`] takes a borrowed [`ModelRequest`] and answers with a stream of [`ModelEvent`]s, or with a collected
 //! [`Reply`]. [`HttpModel`] speaks three wire formats through the [`palanca_core::ports::http::Http`] port;
-//! [`ReplayModel`] plays a recorded session. This room opens no connection and reads no file or environment variable:
-//! callers pass them in.
+//! [`ClaudeCli`] starts a program through [`palanca_core::ports::Processes`]; [`ReplayModel`] plays a recorded session.
+//! This room opens no connection and reads no file or environment variable: callers pass them in.
 
 mod answer;
 mod arguments;
 mod assemble;
+mod claude_cli;
 mod constrained;
 mod embedded;
 mod endpoint;
@@ -37,6 +38,7 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
+pub use claude_cli::ClaudeCli;
 pub use endpoint::{ApiKey, Endpoint, EndpointError, Overrides, default_spec};
 pub use error::{ModelError, ModelErrorKind, Place};
 pub use estimate::{estimate_parts, estimate_reply, estimate_request, estimate_tokens};

@@ -16,6 +16,11 @@ pub trait Model: Send + Sync {
     /// As `--model` names it: `openai:gpt-4.1`, `replay:session.jsonl`.
     fn name(&self) -> &str;
 
+    /// Whether it takes such a request at all: one that calls no tools takes none that offers some.
+    fn can_answer(&self, _request: &ModelRequest<'_>) -> bool {
+        true
+    }
+
     /// Sends a request and streams the answer. Nothing is sent before the stream is polled. The request is rendered
     /// once; the history is not copied.
     fn stream<'a>(&'a self, request: ModelRequest<'a>) -> EventStream<'a>;

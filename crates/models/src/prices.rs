@@ -177,9 +177,18 @@ impl Prices {
         let own = self.row(&spec.to_string()).or_else(|| self.row(&spec.name)).map(|row| row.price);
         match spec.provider {
             _ if !self.are_counted() => Lookup::Unknown,
+            // A subscription or a key pays for it, and its own words around a request are not known.
+            Provider::ClaudeCli => self.row(&spec.to_string()).map_or(Lookup::Unknown, |row| Lookup::Known(row.price)),
             Provider::Ollama | Provider::Replay => Lookup::Known(own.unwrap_or(Price::FREE)),
             _ => own.map_or_else(|| self.lookup(&spec.name), Lookup::Known),
         }
+    }
+
+    /// Whether this model is paid by its tokens at a price that is not known.
+    #[must_use]
+    pub fn lack(&self, name: &str) -> bool {
+        let by_tokens = |spec: ModelSpec| spec.provider != Provider::ClaudeCli;
+        self.are_counted() && self.named(name) == Lookup::Unknown && name.parse().map_or(true, by_tokens)
     }
 
     /// The cost of the exchange.

@@ -16,13 +16,16 @@ pub enum Provider {
     Anthropic,
     /// Ollama, through its OpenAI-compatible API.
     Ollama,
+    /// The program `claude`, which answers and calls no tools.
+    ClaudeCli,
     /// A recorded session.
     Replay,
 }
 
 impl Provider {
     /// Every provider.
-    pub const ALL: [Self; 5] = [Self::OpenAi, Self::OpenAiResponses, Self::Anthropic, Self::Ollama, Self::Replay];
+    pub const ALL: [Self; 6] =
+        [Self::OpenAi, Self::OpenAiResponses, Self::Anthropic, Self::Ollama, Self::ClaudeCli, Self::Replay];
 
     /// As it is written before the colon.
     #[must_use]
@@ -32,6 +35,7 @@ impl Provider {
             Self::OpenAiResponses => "openai-responses",
             Self::Anthropic => "anthropic",
             Self::Ollama => "ollama",
+            Self::ClaudeCli => "claude-cli",
             Self::Replay => "replay",
         }
     }
@@ -120,7 +124,9 @@ fn suggestion(word: &str, name: &str) -> String {
     let known = Provider::ALL.map(Provider::as_str);
     match nearest(word, known, 1).first() {
         Some(near) if !word.is_empty() && !name.is_empty() => format!("{near}:{name}"),
-        _ => "openai:NAME, openai-responses:NAME, anthropic:NAME, ollama:NAME or replay:FILE".to_owned(),
+        _ => {
+            "openai:NAME, openai-responses:NAME, anthropic:NAME, ollama:NAME, claude-cli:NAME or replay:FILE".to_owned()
+        }
     }
 }
 
@@ -136,6 +142,7 @@ mod tests {
         assert_eq!(ok("ollama:qwen3:8b").name, "qwen3:8b");
         assert_eq!(ok("OpenAI:gpt-4.1").to_string(), "openai:gpt-4.1");
         assert_eq!(ok("openai-responses:gpt-5").provider, Provider::OpenAiResponses);
+        assert_eq!(ok("claude-cli:sonnet").provider, Provider::ClaudeCli);
         assert_eq!(ok("replay:a/b.jsonl").provider, Provider::Replay);
         assert_eq!(fail("gpt-4o"), "'gpt-4o' names no provider. Write it as openai:gpt-4o");
         assert_eq!(fail("opnai:x"), "'opnai:x' names no provider. Write it as openai:x");

@@ -768,7 +768,7 @@ model-no-name = '{ $given }' names no model. Write it as { $given }NAME
 model-missing-key = { $model } needs a key: set { $key }, or point { $base } at a server that needs none.
 model-invalid-base = The model's address is not an http or https URL. Set { $base } to one such as { $example }
 model-login-in-base = There is a user name or a password in { $shown }. Set { $base } without them, and put the key in { $key }.
-model-recorded = { $model } is a recorded session and has no address: open its file instead.
+model-no-address = { $model } has no address: a recorded session is read from its file, and a program is started.
 model-unreachable = { $model } cannot be reached at { $endpoint }: { $detail } (attempts: { $attempts }). Check that the server is running and that { $base } points at it.
 model-auth = { $endpoint } rejected the key for { $model }: { $detail }. Set { $key } to a key that is valid there.
 model-rate-limited = { $endpoint } is rate-limiting requests to { $model }: { $detail } (attempts: { $attempts }). Wait, or check the account's limits.
@@ -793,6 +793,19 @@ model-replay-ended = { $model } has no more answers: { $answers ->
     [one] the one answer of the recording is used up
    *[other] all { $answers } of the recording are used up
 }. Record a longer session, or use a live model.
+model-no-tools = { $model } cannot call tools, and this request offers some. Name a model that can beside it, as in model: ["{ $model }", "ollama:NAME"] for a bot, or llm.fallbacks: ["ollama:NAME"]; or disable all tools.
+model-program-not-started = { $model } needs the program '{ $endpoint }', which could not be started. { $reason } Install it, or name it in { $base }.
+model-program-late = '{ $endpoint }' gave no answer as { $model } within { $seconds ->
+    [one] 1 second
+   *[other] { $seconds } seconds
+}, so it was ended. Raise llm.timeout, or use a faster model.
+model-program-too-long = The answer of '{ $endpoint }' as { $model } is too long to be used (the limit, in bytes: { $limit }). Ask for less.
+model-program-failed = '{ $endpoint }' failed as { $model } ({ $how ->
+    [silent] empty answer
+    [code] exit code { $number }
+    [signal] signal { $number }
+   *[stopped] stopped from outside
+}). It said: { $said }. If it is not logged in, set { $key }. To use another program, name it in { $base }.
 model-replay-empty = { $file } holds no model answer: it has no line of JSON. `palanca sessions export ID --as replay` writes such a file.
 model-replay-malformed = { $file }, line { $line }: { $reason }. Each line is one JSON object with `content`, `tool_calls` or both.
 model-misread-cut-off = The answer ends in the middle of a tool call (form: { $form }).
@@ -1871,7 +1884,7 @@ cli-config-not-trusted =
 cli-config-not-yet = { $place }: { $key }: not implemented yet; ignored
 cli-model-none =
     no model is set. One of these will do:
-      --model PROVIDER:MODEL         for this run: openai:gpt-4.1, anthropic:claude-sonnet-4-6, ollama:qwen3, replay:FILE
+      --model PROVIDER:MODEL         for this run: openai:gpt-4.1, anthropic:claude-sonnet-4-6, ollama:qwen3, claude-cli:sonnet, replay:FILE
       PALANCA_MODEL=PROVIDER:MODEL   or `llm: {"{"}model: …{"}"}` in palanca.yaml
       OPENAI_API_KEY=…               OpenAI, or any compatible server with OPENAI_BASE_URL
       ANTHROPIC_API_KEY=…            Anthropic, or any compatible server with ANTHROPIC_BASE_URL
@@ -1894,6 +1907,8 @@ models-key = { $endpoint }, with the key in { $key }
 models-no-key = { $endpoint }, without a key ({ $key } is not set)
 models-ollama = { $endpoint } has { $models }
 models-ollama-none = no model at { $endpoint }: start Ollama and pull one, or set OLLAMA_HOST
+models-claude-cli = starts the program '{ $program }' (llm.claude_path); answers requests without tools
+models-claude-cli-none = there is no program '{ $program }': install it, or name it in llm.claude_path
 models-replay = replay:FILE plays a recorded session; no key
 models-chosen = Without --model, a run uses { $model }.
 models-none = Without --model, a run has no model: set a key or start a server from the list above.
@@ -1924,6 +1939,7 @@ doctor-containment-stepwise = every path is walked step by step without followin
 doctor-network = network
 doctor-network-model = models: { $address }, for { $model }
 doctor-network-model-none = models: none is set; a run asks Ollama at { $address }
+doctor-network-model-program = models: whatever the program '{ $program }' reaches, for { $model }
 doctor-network-model-recorded = models: no address; the answers come from a file
 doctor-network-web = { $tools }: public web servers, through the network door (net.allow_hosts: { $hosts })
 doctor-network-message = { $tools }: the webhook '{ $channel }' at { $address }

@@ -768,7 +768,7 @@ model-no-name = '{ $given }' no nombra ningún modelo. Escríbelo así: { $given
 model-missing-key = { $model } necesita una clave: define { $key }, o apunta { $base } a un servidor que no la pida.
 model-invalid-base = La dirección del modelo no es una URL http o https. Define { $base } con una como { $example }
 model-login-in-base = { $shown } lleva un usuario o una contraseña. Define { $base } sin ellos, y la clave en { $key }.
-model-recorded = { $model } es una sesión grabada y no tiene dirección: abre su archivo.
+model-no-address = { $model } no tiene dirección: una sesión grabada se lee de su archivo, y un programa se inicia.
 model-unreachable = No se puede alcanzar { $model } en { $endpoint }: «{ $detail }» (intentos: { $attempts }). Comprueba que el servidor esté en marcha y que { $base } apunte a él.
 model-auth = { $endpoint } rechazó la clave para { $model }: «{ $detail }». Define { $key } con una clave válida allí.
 model-rate-limited = { $endpoint } limita las peticiones a { $model }: «{ $detail }» (intentos: { $attempts }). Espera, o revisa los límites de la cuenta.
@@ -793,6 +793,19 @@ model-replay-ended = { $model } no tiene más respuestas: { $answers ->
     [one] la única de la grabación ya se usó
    *[other] las { $answers } de la grabación ya se usaron
 }. Graba una sesión más larga, o usa un modelo en vivo.
+model-no-tools = { $model } no puede llamar a herramientas, y esta petición ofrece algunas. Nombra junto a él un modelo que pueda, como en model: ["{ $model }", "ollama:NOMBRE"] de un bot, o llm.fallbacks: ["ollama:NOMBRE"]; o desactiva todas las herramientas.
+model-program-not-started = { $model } necesita el programa «{ $endpoint }», que no se pudo iniciar. { $reason } Instálalo, o nómbralo en { $base }.
+model-program-late = «{ $endpoint }» no respondió como { $model } en { $seconds ->
+    [one] 1 segundo
+   *[other] { $seconds } segundos
+}, así que se interrumpió. Sube llm.timeout, o usa un modelo más rápido.
+model-program-too-long = La respuesta de «{ $endpoint }» como { $model } es demasiado larga para usarla (el límite, en bytes: { $limit }). Pide menos.
+model-program-failed = «{ $endpoint }» falló como { $model } ({ $how ->
+    [silent] respuesta vacía
+    [code] código de salida { $number }
+    [signal] señal { $number }
+   *[stopped] detenido desde fuera
+}). Dijo: «{ $said }». Si no ha iniciado sesión, define { $key }. Para usar otro programa, nómbralo en { $base }.
 model-replay-empty = { $file } no contiene ninguna respuesta de un modelo: no tiene ninguna línea de JSON. `palanca sessions export ID --as replay` escribe un fichero así.
 model-replay-malformed = { $file }, línea { $line }: «{ $reason }». Cada línea es un objeto JSON con `content`, `tool_calls` o ambos.
 model-misread-cut-off = La respuesta termina a mitad de una llamada a herramienta (forma: { $form }).
@@ -1877,7 +1890,7 @@ cli-config-not-trusted =
 cli-config-not-yet = { $place }: { $key }: se conoce y todavía no tiene efecto
 cli-model-none =
     no hay ningún modelo definido. Basta con una de estas cosas:
-      --model PROVEEDOR:MODELO         para esta ejecución: openai:gpt-4.1, anthropic:claude-sonnet-4-6, ollama:qwen3, replay:ARCHIVO
+      --model PROVEEDOR:MODELO         para esta ejecución: openai:gpt-4.1, anthropic:claude-sonnet-4-6, ollama:qwen3, claude-cli:sonnet, replay:ARCHIVO
       PALANCA_MODEL=PROVEEDOR:MODELO   o `llm: {"{"}model: …{"}"}` en palanca.yaml
       OPENAI_API_KEY=…                 OpenAI, o cualquier servidor compatible con OPENAI_BASE_URL
       ANTHROPIC_API_KEY=…              Anthropic, o cualquier servidor compatible con ANTHROPIC_BASE_URL
@@ -1900,6 +1913,8 @@ models-key = { $endpoint }, con la clave en { $key }
 models-no-key = { $endpoint }, sin clave ({ $key } no está definida)
 models-ollama = { $endpoint } tiene { $models }
 models-ollama-none = ningún modelo en { $endpoint }: arranca Ollama y descarga uno, o define OLLAMA_HOST
+models-claude-cli = inicia el programa «{ $program }» (llm.claude_path); responde peticiones sin herramientas
+models-claude-cli-none = no hay ningún programa «{ $program }»: instálalo, o nómbralo en llm.claude_path
 models-replay = replay:ARCHIVO reproduce una sesión grabada; sin clave
 models-chosen = Sin --model, una ejecución usa { $model }.
 models-none = Sin --model, una ejecución no tiene modelo: define una clave o arranca un servidor de la lista de arriba.
@@ -1930,6 +1945,7 @@ doctor-containment-stepwise = cada ruta se recorre paso a paso sin seguir enlace
 doctor-network = red
 doctor-network-model = modelos: { $address }, para { $model }
 doctor-network-model-none = modelos: no se nombra ninguno; una ejecución pregunta a Ollama en { $address }
+doctor-network-model-program = modelos: lo que alcance el programa «{ $program }», para { $model }
 doctor-network-model-recorded = modelos: ninguna dirección; las respuestas vienen de un archivo
 doctor-network-web = { $tools }: servidores web públicos, por la puerta de la red (net.allow_hosts: { $hosts })
 doctor-network-message = { $tools }: el webhook '{ $channel }' en { $address }

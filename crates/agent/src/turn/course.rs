@@ -285,8 +285,8 @@ impl<'a> Course<'a> {
     }
 
     fn say_what_is_not_known(&mut self) {
-        if self.purse.price == Lookup::Unknown && self.turn.settings.prices.are_counted() {
-            let model = self.turn.model.name();
+        let model = self.turn.model.name();
+        if self.turn.settings.prices.lack(model) {
             self.remark(Remark::PriceUnknown, Message::new("agent-price-unknown").with("model", model));
         }
     }

@@ -30,10 +30,17 @@ pub struct House {
 impl House {
     /// With these bots, in YAML, and a model that gives these answers.
     pub fn new(bots: &str, turns: Vec<Turn>) -> Self {
+        Self::with("", bots, turns)
+    }
+
+    /// The same with more said of models. `SERVER` is the address of the scripted one.
+    pub fn with(more: &str, bots: &str, turns: Vec<Turn>) -> Self {
         let (folder, server) = (tempfile::tempdir().unwrap(), ScriptedServer::spawn(turns, Manner::default()));
         std::fs::create_dir(folder.path().join("work")).unwrap();
         // Any value is a key to the scripted server.
-        let llm = format!("llm: {{model: 'openai:a', api_base: '{}', api_key_env: PATH}}", server.openai_url());
+        let url = server.openai_url();
+        let llm = format!("llm: {{model: 'openai:a', api_base: '{url}', api_key_env: PATH{more}}}");
+        let bots = bots.replace("SERVER", &url);
         let text = format!("{llm}\nfileTools: {{enabled: true}}\nexec: {{enabled: true}}\nbots: {bots}\n");
         std::fs::write(folder.path().join("bots.yaml"), text).unwrap();
         Self { folder, server }
@@ -43,10 +50,15 @@ impl House {
         self.folder.path().join("work").join(name)
     }
 
+    /// Below the state directory.
+    pub fn state(&self, name: &str) -> PathBuf {
+        self.folder.path().join("state").join(name)
+    }
+
     /// The bots of a process that begins now.
     pub fn bots(&self) -> Bots {
         let places = Places {
-            state: Some(self.folder.path().join("state")),
+            state: Some(self.state("")),
             named: Some(self.folder.path().join("bots.yaml")),
             ..Places::default()
         };

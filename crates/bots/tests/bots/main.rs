@@ -11,6 +11,7 @@
 
 mod apart;
 mod chats;
+mod claude;
 mod collaborate;
 mod house;
 mod improve;
@@ -37,6 +38,11 @@ const TESTS: &[(&str, fn())] = &tests![
     chats::a_chat_goes_on_where_it_was_left,
     chats::messages_of_a_chat_are_answered_one_after_another,
     chats::a_turn_that_is_ended_leaves_the_chat,
+    claude::turns_without_tools_are_the_programs_and_those_with_tools_the_next_models,
+    claude::it_is_shut_in_with_a_home_of_its_own_and_hears_everything_on_its_input,
+    claude::where_it_does_not_answer_the_next_model_does_or_it_is_said_why,
+    claude::alone_it_takes_no_turn_with_tools,
+    claude::it_ends_with_its_turn,
     collaborate::others_are_discovered_with_what_they_can_do,
     collaborate::one_that_is_asked_is_itself_and_remembers_the_conversation,
     collaborate::who_is_asked_asks_nobody_further,

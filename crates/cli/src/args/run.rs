@@ -55,7 +55,7 @@ pub struct AgentFlags {
     /// The role: build, plan, review, resume, or one from the configuration [default: build, or the session's]
     #[arg(short, long)]
     pub agent: Option<String>,
-    /// PROVIDER:MODEL: openai:, openai-responses:, anthropic:, ollama:, or replay:FILE
+    /// PROVIDER:MODEL: openai:, openai-responses:, anthropic:, ollama:, claude-cli:, or replay:FILE
     #[arg(long, value_name = "PROVIDER:MODEL")]
     pub model: Option<String>,
     /// The address of a compatible server

@@ -248,7 +248,7 @@ impl<'a> Talk<'a> {
             config.llm.api_key_env = None;
         }
         config.llm.model = Some(name);
-        let model = model::model(&config, 0).await?;
+        let model = model::model(self.job.app.host(), &config, 0).await?;
         bounds::can_hold_budget(&config, &bounds::prices(&config)?, model.name())?;
         stderr::note(&Message::new("chat-model").with("model", model.name()));
         match &mut self.state {

@@ -84,6 +84,8 @@ section! {
         api_base: Option<String> = None,
         /// Name of the environment variable that holds the API key. Unset: the provider's usual one.
         api_key_env: Option<String> = None,
+        /// The program of `claude-cli:NAME`, by its name or absolute path.
+        claude_path: String = "claude".to_owned(),
         /// Time limit of one request, in seconds.
         #[schemars(range(min = 1, max = 3600))]
         timeout: u32 = 60,

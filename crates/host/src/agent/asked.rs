@@ -31,7 +31,7 @@ impl OtherBots for Others {
             self.host.rounds.take(&self.config, asking, id).map_err(|seconds| NotTaken::Cooling { seconds })?;
             let own = bots::as_bot(&self.config, id);
             let why = |fault: crate::Fault| NotTaken::NoModel { why: catalogue(&self.config).render(&fault.message) };
-            let model = model::model(&own, 0).await.map_err(why)?;
+            let model = model::model(&self.host, &own, 0).await.map_err(why)?;
             let disk = disk::disk(self.host.places(), &own).map_err(why)?;
             let notices = &**self.host.notices();
             let role = Role {

@@ -260,7 +260,7 @@ impl Question {
                 Arc::clone(state.agent.insert(Arc::new(Agent::new(&place, &config).map_err(why)?)))
             }
         };
-        let model = model::model(&config, 0).await.map_err(why)?;
+        let model = model::model(&self.host, &config, 0).await.map_err(why)?;
         limits::can_hold_budget(&config, &limits::prices(&config).map_err(why)?, model.name()).map_err(why)?;
         let settings = SessionSettings {
             mode: bots::mode(&config),

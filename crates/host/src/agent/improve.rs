@@ -3,7 +3,7 @@
 //! Neither gets the files themselves. The program gets copies in a home that goes with it, and the text of those that may
 //! change comes back over its pipe; the model answers with them. What comes of it is the call's to do.
 
-use super::{Agent, bots, limits, model};
+use super::{Agent, bots, claude, limits, model};
 use crate::conversation::{Conversation, Start};
 use crate::fault::Fault;
 use crate::host::Host;
@@ -13,11 +13,9 @@ use data_encoding::BASE64;
 use futures_util::future::BoxFuture;
 use palanca_agent::{Agent as Role, Allowed, AnswerForm, BotMode, Improving, Instructions, NoSink, improving};
 use palanca_config::{Config, ImproveFocus};
-use palanca_core::call::{
-    Act, ActKind, CallId, CanonicalPath, CommandLine, ErrorKind, Launch, Network, Root, Scope, Shell, ToolError,
-};
+use palanca_core::call::{Act, ActKind, CallId, ErrorKind, Scope, ToolError};
 use palanca_core::gate::GateBuilder;
-use palanca_core::ports::{Acts, Attach, By, Exit, Owner, ProcessError, Processes, Profile};
+use palanca_core::ports::{Acts, Attach, By, Exit, Owner, ProcessError, Processes};
 use palanca_core::tool::Cancel;
 use palanca_core::{Catalogue as _, ConfirmMode, Message, Output, ToolsetName};
 use palanca_files::Disk;
@@ -25,16 +23,11 @@ use palanca_notes::{is_there, read};
 use palanca_tools::{Focus, ImproveOptions, LARGEST_REVISED, Revision};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 /// What the program may do with the copies.
 const TOOLS: &str = "Read,Edit,Write,Glob,Grep";
-/// Variables by which it reaches its model.
-const VARIABLES: [&str; 5] =
-    ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL", "CLAUDE_CODE_OAUTH_TOKEN"];
 /// Bytes that come back over the pipe: every file at its largest, in base64.
 const LARGEST_TOLD: u64 = 4 << 20;
 /// What the shell says of a program that is not there.
@@ -153,40 +146,12 @@ impl Improver {
     async fn by_program(&self, program: &str, work: &Work, cancel: &Cancel) -> Result<Revision, ToolError> {
         let mark = format!("END-{}", uuid::Uuid::new_v4().simple());
         let script = script(work, &mark, self.config.improve.max_output_length);
-        let root = CanonicalPath::new(Root::Workspace, PathBuf::new());
-        let mut launch = Launch::script(Shell::Sh, "", root);
-        let words = ["/bin/sh", "-s", "--", program, "-p", "--allowedTools", TOOLS];
-        launch.command = CommandLine::Program(words.map(str::to_owned).to_vec());
-        launch.network = Network::Open;
-        launch.environment = vec![("TERM".to_owned(), "dumb".to_owned())];
-        for name in VARIABLES {
-            if let Ok(value) = std::env::var(name) {
-                launch.environment.push((name.to_owned(), value));
-            }
-        }
-        launch.environment.sort();
-        let own = Path::new(program).parent().filter(|folder| folder.is_absolute());
-        let profile = Profile { readable: own.map(Path::to_owned).into_iter().collect(), ..Profile::alone() };
+        let (found, profile) = claude::shut_in(program, self.host.places());
+        let launch = claude::launch(&["/bin/sh", "-s", "--", &found, "-p", "--allowedTools", TOOLS]);
         let by = By { owner: &Owner::process(), call: &CallId::new("improve"), session: None };
         let attach = Attach { by, profile: &profile, cancel };
         let mut running = self.door.attach(&launch, attach).await.map_err(ProcessError::into_tool_error)?;
-        let (stdin, stdout) = (running.stdin.take(), running.stdout.take());
-        let told = async {
-            if let Some(mut stdin) = stdin {
-                // ignored: a program that reads no more says why by its end.
-                let _ = stdin.write_all(script.as_bytes()).await;
-                let _ = stdin.shutdown().await;
-            }
-        };
-        let mut printed = Vec::new();
-        let heard = async {
-            if let Some(stdout) = stdout {
-                // ignored: what is missing at the end is found missing.
-                let _ = stdout.take(LARGEST_TOLD).read_to_end(&mut printed).await;
-            }
-        };
-        tokio::join!(told, heard);
-        let exit = running.wait().await.exit;
+        let (printed, exit) = running.converse(script.as_bytes(), LARGEST_TOLD).await;
         let Some(told) = Told::read(&String::from_utf8_lossy(&printed), &mark) else {
             let (how, number) = match exit {
                 Exit::Code(code) => ("code", code),
@@ -224,7 +189,7 @@ impl Improver {
         };
         let place = self.host.workspace(&config).map_err(why)?;
         let agent = Arc::new(Agent::new(&place, &config).map_err(why)?);
-        let model = model::model(&config, 0).await.map_err(why)?;
+        let model = model::model(&self.host, &config, 0).await.map_err(why)?;
         limits::can_hold_budget(&config, &limits::prices(&config).map_err(why)?, model.name()).map_err(why)?;
         let settings = SessionSettings {
             mode: ConfirmMode::ConfirmAll,

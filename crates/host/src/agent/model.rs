@@ -1,7 +1,9 @@
 //! The model of a run: named, or found, or a page that says what to set. A replay never silently replaces a model.
 //! Its client reaches only the one address determined here.
 
+use super::claude;
 use crate::fault::{Fault, FaultKind};
+use crate::host::Host;
 use palanca_config::{Config, ToolsSetting, VisionSetting};
 use palanca_core::Message;
 use palanca_files::read_text;
@@ -26,18 +28,20 @@ pub(super) fn variable(name: &str) -> Option<String> {
 ///
 /// # Errors
 /// When none is named or its name, file or address is no good; when its key is missing.
-pub async fn model(config: &Config, played: usize) -> Result<Arc<dyn Model>, Fault> {
+pub async fn model(host: &Arc<Host>, config: &Config, played: usize) -> Result<Arc<dyn Model>, Fault> {
     let spec = chosen(config).await?;
     if spec.provider == Provider::Replay {
         return replay(&spec.name, played);
     }
     let common = overrides(config);
     let own = of_provider(config, &spec);
-    let first = reached(config, &spec, &Overrides { api_base: common.api_base.clone().or(own.api_base), ..common })?;
-    let others: Vec<_> = fallbacks(config)?
-        .iter()
-        .map(|spec| reached(config, spec, &of_provider(config, spec)))
-        .collect::<Result<_, _>>()?;
+    let ready = |spec: &ModelSpec, overrides: &Overrides| match spec.provider {
+        Provider::ClaudeCli => claude::model(host, config, spec),
+        _ => reached(config, spec, overrides),
+    };
+    let first = ready(&spec, &Overrides { api_base: common.api_base.clone().or(own.api_base), ..common })?;
+    let others = fallbacks(config)?;
+    let others: Vec<_> = others.iter().map(|spec| ready(spec, &of_provider(config, spec))).collect::<Result<_, _>>()?;
     Ok(if others.is_empty() { first } else { Arc::new(Fallbacks::new(first, others)) })
 }
 
@@ -84,6 +88,8 @@ pub enum Address {
     Of(ModelSpec, String),
     /// No model is named: to an Ollama on this machine, if there is one.
     Local(String),
+    /// Wherever this program leads.
+    Program(ModelSpec, String),
     /// Nowhere: the answers are in a file.
     Recorded,
 }
@@ -96,8 +102,10 @@ pub fn address(config: &Config) -> Result<Address, Fault> {
     let Some(spec) = named(config)?.or_else(|| default_spec(&variable)) else {
         return Ok(Address::Local(ollama_base(variable("OLLAMA_HOST"))));
     };
-    if spec.provider == Provider::Replay {
-        return Ok(Address::Recorded);
+    match spec.provider {
+        Provider::Replay => return Ok(Address::Recorded),
+        Provider::ClaudeCli => return Ok(Address::Program(spec, config.llm.claude_path.clone())),
+        _ => {}
     }
     let key = Some(ApiKey::new("unused"));
     let overrides = Overrides { api_base: config.llm.api_base.clone(), key, ..Overrides::default() };
@@ -156,9 +164,19 @@ pub async fn providers(config: &Config, chosen: Option<&ModelSpec>) -> Vec<Provi
             Some(chosen) if chosen.provider == provider => overrides(config),
             _ => Overrides::default(),
         };
-        states.push(state_of(provider, &overrides).await);
+        states.push(match provider {
+            Provider::ClaudeCli => state_of_program(&config.llm.claude_path),
+            _ => state_of(provider, &overrides).await,
+        });
     }
     states
+}
+
+fn state_of_program(program: &str) -> ProviderState {
+    let is_ready = claude::found(program).is_some();
+    let key = if is_ready { "models-claude-cli" } else { "models-claude-cli-none" };
+    let state = Message::new(key).with("program", program);
+    ProviderState { name: Provider::ClaudeCli.as_str(), is_ready, endpoint: None, installed: None, state }
 }
 
 async fn state_of(provider: Provider, overrides: &Overrides) -> ProviderState {
@@ -172,7 +190,7 @@ async fn state_of(provider: Provider, overrides: &Overrides) -> ProviderState {
     let spec = ModelSpec { provider, name: "MODEL".to_owned() };
     let endpoint = match Endpoint::resolve(&spec, overrides, &variable) {
         Ok(endpoint) => endpoint,
-        Err(EndpointError::Recorded { .. }) => return ProviderState { is_ready: true, ..none },
+        Err(EndpointError::None { .. }) => return ProviderState { is_ready: true, ..none },
         Err(error) => return ProviderState { state: error.message(), ..none },
     };
     let url = endpoint.place().endpoint.clone();

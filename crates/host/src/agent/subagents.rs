@@ -17,13 +17,14 @@ use tokio::sync::OnceCell;
 
 /// The model of an agent: found once, when it is first needed.
 pub struct FoundModel {
+    host: Arc<Host>,
     config: Arc<Config>,
     found: OnceCell<Arc<dyn Model>>,
 }
 
 impl FoundModel {
-    pub(crate) fn new(config: &Arc<Config>) -> Self {
-        Self { config: Arc::clone(config), found: OnceCell::new() }
+    pub(crate) fn new(host: &Arc<Host>, config: &Arc<Config>) -> Self {
+        Self { host: Arc::clone(host), config: Arc::clone(config), found: OnceCell::new() }
     }
 
     /// Sets the model that a run has already found.
@@ -36,7 +37,7 @@ impl FoundModel {
 impl Models for FoundModel {
     fn model(&self) -> BoxFuture<'_, Result<Arc<dyn Model>, String>> {
         Box::pin(async {
-            let found = self.found.get_or_try_init(|| model::model(&self.config, 0)).await;
+            let found = self.found.get_or_try_init(|| model::model(&self.host, &self.config, 0)).await;
             found.cloned().map_err(|fault| catalogue(&self.config).render(&fault.message))
         })
     }

@@ -35,7 +35,7 @@ pub fn the_program_that_is_traced() {
     let session = Session::new(&agent, settings).unwrap();
     let roles = configuration::agents(&config);
     let drained = block_on(async {
-        let model = model::model(&config, 0).await.unwrap();
+        let model = model::model(&house.host, &config, 0).await.unwrap();
         let terms = Terms { workspace: "/w".to_owned(), ..Terms::default() };
         session.kept().unwrap().begin(CANARY, terms, None).await.unwrap();
         let turn = session.turn(&*model, roles.get("build").unwrap());

@@ -3,16 +3,22 @@ use super::*;
 use crate::error::{ModelErrorKind, Place};
 use crate::event::Stop;
 use crate::message::Message;
+use crate::request::ToolOffer;
 
 /// Gives one list of events for each request.
 struct Fake {
     name: &'static str,
+    calls_tools: bool,
     answers: Mutex<VecDeque<Vec<Result<ModelEvent, ModelErrorKind>>>>,
 }
 
 impl Model for Fake {
     fn name(&self) -> &str {
         self.name
+    }
+
+    fn can_answer(&self, request: &ModelRequest<'_>) -> bool {
+        self.calls_tools || request.tools.is_empty()
     }
 
     fn stream<'a>(&'a self, _: ModelRequest<'a>) -> EventStream<'a> {
@@ -35,7 +41,11 @@ fn model(
     name: &'static str,
     answers: impl IntoIterator<Item = Vec<Result<ModelEvent, ModelErrorKind>>>,
 ) -> Arc<dyn Model> {
-    Arc::new(Fake { name, answers: Mutex::new(answers.into_iter().collect()) })
+    Arc::new(Fake {
+        name,
+        calls_tools: !name.ends_with("without tools"),
+        answers: Mutex::new(answers.into_iter().collect()),
+    })
 }
 
 fn says(text: &str) -> Vec<Result<ModelEvent, ModelErrorKind>> {
@@ -43,8 +53,15 @@ fn says(text: &str) -> Vec<Result<ModelEvent, ModelErrorKind>> {
 }
 
 async fn asked(models: &Fallbacks) -> Result<(String, Option<String>, usize), ModelErrorKind> {
+    asked_with(models, &[]).await
+}
+
+async fn asked_with(
+    models: &Fallbacks,
+    tools: &[ToolOffer],
+) -> Result<(String, Option<String>, usize), ModelErrorKind> {
     let messages = [Message::user("hi")];
-    let reply = models.reply(ModelRequest::new(&messages)).await.map_err(|error| error.kind())?;
+    let reply = models.reply(ModelRequest::new(&messages).with_tools(tools)).await.map_err(|error| error.kind())?;
     Ok((reply.text, reply.answered_by, reply.notices.len()))
 }
 
@@ -70,4 +87,22 @@ async fn what_another_model_would_not_mend_is_an_error() {
     assert_eq!(asked(&models).await, Err(ModelErrorKind::Interrupted), "a begun answer is no other's");
     let all = Fallbacks::new(model("one", [vec![Err(ModelErrorKind::Timeout)]]), []);
     assert_eq!(asked(&all).await, Err(ModelErrorKind::Timeout));
+}
+
+#[tokio::test]
+async fn a_request_with_tools_is_put_to_models_that_call_them_alone() {
+    let offers = [ToolOffer::new("now", "The time.", &serde_json::json!({}))];
+    let down = || vec![Err(ModelErrorKind::Timeout)];
+    let plain = || model("one, without tools", [says("a"), down()]);
+    let models = Fallbacks::new(plain(), [model("two", [says("b"), says("c"), says("d")])]);
+    let two = |text: &str, notices| Ok((text.to_owned(), Some("two".to_owned()), notices));
+    assert_eq!(asked_with(&models, &offers).await, two("b", 0));
+    assert_eq!(asked(&models).await, Ok(("a".to_owned(), None, 0)), "it was not out of reach");
+    assert_eq!(asked(&models).await, two("c", 1));
+    assert_eq!(asked_with(&models, &offers).await, two("d", 0));
+    let models = Fallbacks::new(model("two", [down(), says("e")]), [plain()]);
+    assert_eq!(asked_with(&models, &offers).await, Err(ModelErrorKind::Timeout));
+    let models = Fallbacks::new(model("two", [down(), says("e")]), [plain()]);
+    assert_eq!(asked(&models).await, Ok(("a".to_owned(), Some("one, without tools".to_owned()), 1)));
+    assert_eq!(asked_with(&models, &offers).await, Ok(("e".to_owned(), None, 0)), "whoever answers in its place");
 }

@@ -53,6 +53,17 @@ fn a_snapshot_is_its_model_and_nothing_is_guessed() {
 }
 
 #[test]
+fn a_program_has_no_price_but_ones_own_and_none_is_missed() {
+    let mut prices = Prices::default();
+    assert_eq!(input(&prices, "claude-cli:claude-sonnet-4-5"), None, "not the one of the model by itself");
+    let lack = |prices: &Prices| ["claude-cli:sonnet", "openai:acme", "ollama:b"].map(|model| prices.lack(model));
+    assert_eq!(lack(&prices), [false, true, false]);
+    prices.set("claude-cli:*", Price::FREE);
+    assert_eq!(input(&prices, "claude-cli:sonnet"), Some(0.0));
+    assert_eq!(lack(&Prices::off()), [false; 3]);
+}
+
+#[test]
 fn prices_are_the_published_ones() {
     let prices = Prices::default();
     for (model, expected) in [("opus-4-6", (5.0, 25.0, 0.5, 6.25)), ("haiku-4-5", (1.0, 5.0, 0.1, 1.25))] {

@@ -33,6 +33,9 @@ fn models(config: &Config) -> Message {
     match model::address(config) {
         Ok(model::Address::Of(spec, base)) => said("doctor-network-model", &base).with("model", spec.to_string()),
         Ok(model::Address::Local(base)) => said("doctor-network-model-none", &base),
+        Ok(model::Address::Program(spec, program)) => {
+            Message::new("doctor-network-model-program").with("program", program).with("model", spec.to_string())
+        }
         Ok(model::Address::Recorded) => Message::new("doctor-network-model-recorded"),
         Err(fault) => Message::new("doctor-network-unknown").with("reason", fault.message),
     }

@@ -101,7 +101,7 @@ impl Job {
         let heard =
             if self.replayed().is_some() { self.earlier.as_ref().map(Earlier::played).transpose()? } else { None };
         let prices = bounds::prices(config)?;
-        let model = model::model(config, heard.unwrap_or(0)).await?;
+        let model = model::model(self.app.host(), config, heard.unwrap_or(0)).await?;
         if let (Some(file), false) = (self.replayed(), self.global.quiet) {
             stderr::note(&Message::new("cli-model-replayed").with("file", file));
         }

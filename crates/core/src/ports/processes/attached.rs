@@ -8,7 +8,7 @@ use crate::call::Cancel;
 use crate::ports::Written;
 use futures_util::future::BoxFuture;
 use std::path::PathBuf;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 /// What a program that is spoken to may reach, apart from the network, which its launch decides. The default is what every
 /// other program may reach.
@@ -109,6 +109,28 @@ impl Attached {
     pub(super) fn telling(mut self, changed: ChangedFiles) -> Self {
         self.changed = Some(changed);
         self
+    }
+
+    /// Gives it this and end of file, and returns what it printed until its end: at most so many bytes of stdout, after
+    /// which it finds nobody reading. One that does not read all of its input says why by its end.
+    pub async fn converse(&mut self, input: &[u8], most: u64) -> (Vec<u8>, Exit) {
+        let (stdin, stdout) = (self.stdin.take(), self.stdout.take());
+        let told = async {
+            if let Some(mut stdin) = stdin {
+                // ignored: see above.
+                let _ = stdin.write_all(input).await;
+                let _ = stdin.shutdown().await;
+            }
+        };
+        let mut printed = Vec::new();
+        let heard = async {
+            if let Some(stdout) = stdout {
+                // ignored: what is missing at the end is found missing.
+                let _ = stdout.take(most).read_to_end(&mut printed).await;
+            }
+        };
+        tokio::join!(told, heard);
+        (printed, self.wait().await.exit)
     }
 
     /// Returns when nothing of the program is left. May be dropped and called again.
