@@ -16,7 +16,7 @@ use crate::session::hooks;
 use palanca_agent::{Agent, AgentDefinition, Agents, Allowed, AnswerForm, BotMode, BotPrompt, Instructions, Soul};
 use palanca_config::{Config, Layers, Loaded, Origin, Source, Trust, Warning, WarningKind};
 use palanca_core::{ConfirmMode, Message};
-use palanca_files::read_text;
+use palanca_files::{places as places_of, read_text};
 use palanca_text::{FluentCatalogue, Locale};
 use std::path::Path;
 use std::sync::Arc;
@@ -97,7 +97,11 @@ fn layers(places: &Places, folder: &Path, flags: &[Flag]) -> Result<Layers, Faul
     if let Some((path, text)) = user_file(places)? {
         layers = layers.file(Source::User, path, text);
     }
-    for (path, text) in project_files(folder)? {
+    // A file that is named is the person's word, also where it would have been found.
+    let end = |path: &Path| places_of(path).ok()?.pop();
+    let named = places.named.as_deref().and_then(end);
+    let is_named = |path: &str| named.is_some() && end(Path::new(path)) == named;
+    for (path, text) in project_files(folder)?.into_iter().filter(|(path, _)| !is_named(path)) {
         let accepted = Accepted::load(places).holds(&path, &with_programs(folder, &path, &text));
         let trust = if accepted { Trust::Trusted } else { Trust::Untrusted };
         layers = layers.file(Source::Project(trust), path, text);

@@ -115,6 +115,9 @@ fn suggestion(word: &str, name: &str) -> String {
         ("claude", Provider::Anthropic),
     ];
     let whole = if word.is_empty() { name.to_owned() } else { format!("{word}:{name}") };
+    if Provider::ALL.iter().any(|provider| provider.as_str() == whole) {
+        return format!("{whole}:NAME");
+    }
     if let Some((_, provider)) = by_name.iter().find(|(start, _)| whole.starts_with(start)) {
         return format!("{}:{whole}", provider.as_str());
     }
@@ -146,6 +149,7 @@ mod tests {
         assert_eq!(ok("replay:a/b.jsonl").provider, Provider::Replay);
         assert_eq!(fail("gpt-4o"), "'gpt-4o' names no provider. Write it as openai:gpt-4o");
         assert_eq!(fail("opnai:x"), "'opnai:x' names no provider. Write it as openai:x");
+        assert_eq!(fail("claude-cli"), "'claude-cli' names no provider. Write it as claude-cli:NAME");
         assert_eq!(fail("s.jsonl"), "'s.jsonl' names no provider. Write it as replay:s.jsonl");
         assert!(fail("").contains("anthropic:NAME"));
         assert_eq!(fail("ollama:"), "'ollama:' names no model. Write it as ollama:NAME");

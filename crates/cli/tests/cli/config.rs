@@ -23,6 +23,14 @@ fn a_project_may_only_restrict_and_the_user_may_widen() {
 }
 
 #[test]
+fn a_projects_file_that_is_named_is_the_users_word() {
+    let bench = Bench::new(&[("a.txt", "x"), ("palanca.yaml", "workspace:\n  allow_delete: true\n")]);
+    let delete = ["call", "delete_file", r#"{"path": "a.txt"}"#, "--mode", "yolo", "-c", "./palanca.yaml"];
+    assert_eq!(bench.run(&delete).expect(0).stderr, "");
+    assert!(!bench.workspace().join("a.txt").exists());
+}
+
+#[test]
 fn secrets_can_be_added() {
     let bench = Bench::new(&[("notes.txt", "SECRETMARK"), ("palanca.toml", "[secrets]\ndeny = [\"notes.txt\"]\n")]);
     bench.run(&["call", "read_file", r#"{"path": "notes.txt"}"#]).expect(6);
