@@ -5,6 +5,7 @@
 use super::asks::Asked;
 use super::chat::{Underway, Work, work};
 use super::inbox::{Inbox, InboxError};
+use super::refusals::Refusals;
 use super::who::{Manners, Order, Standing, named, order, signed};
 use super::{ChatEvent, ChatEvents, off};
 use crate::registry::{Bot, Bots};
@@ -19,7 +20,7 @@ use palanca_text::FluentCatalogue;
 use parking_lot::{Mutex, RwLock};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -81,7 +82,7 @@ pub(crate) struct Line {
     pub(super) address: Option<String>,
     /// Held while a delivery is taken; whether they are.
     pub(super) deliveries: tokio::sync::Mutex<bool>,
-    pub(super) refused_delivery: Mutex<Option<Instant>>,
+    pub(super) refusals: Mutex<Refusals>,
     events: ChatEvents,
     terms: RwLock<Arc<Terms>>,
     pub(super) inbox: OnceLock<Inbox>,
@@ -105,7 +106,7 @@ impl Line {
             events,
             address,
             deliveries: tokio::sync::Mutex::new(false),
-            refused_delivery: Mutex::default(),
+            refusals: Mutex::default(),
             stop,
             cut: Cancel::new(),
             asked: Asked::default(),
@@ -164,6 +165,7 @@ impl Line {
             }
             while tasks.join_next().await.is_some() {}
         }
+        self.record_refusals(None);
     }
 
     /// Runs beside the line, which waits for it at its end.
