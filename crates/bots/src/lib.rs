@@ -13,7 +13,7 @@ pub use executor::Executor;
 pub use jobs::{JobEvent, JobEvents, JobsOf, told};
 /// The chat with a bot where none is named: what jobs say that name none is said there, too.
 pub use palanca_schedule::OPERATOR;
-pub use people::{ChatEvent, ChatEvents, Delivery, mention_patterns};
+pub use people::{ChatEvent, ChatEvents, Deliverer, Delivery, mention_patterns};
 pub use registry::{Bot, Bots, Reloaded};
 pub use switch::Switch;
 pub use talk::{Chat, Hearing, Words};

@@ -11,6 +11,7 @@ mod files;
 mod hooked;
 mod inbox;
 mod line;
+mod refusals;
 mod sending;
 mod who;
 
@@ -18,7 +19,7 @@ pub(crate) use aloud::Lines;
 pub use who::mention_patterns;
 
 use crate::registry::{Bot, Bots};
-pub use hooked::Delivery;
+pub use hooked::{Deliverer, Delivery};
 use line::{Line, LineParts};
 use palanca_core::Message;
 use palanca_core::tool::Cancel;
@@ -26,7 +27,7 @@ use palanca_host::agent::bots;
 use palanca_host::agent::telegram::Account;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
 /// How often it is looked which lines there should be, and what jobs have said.
@@ -101,6 +102,7 @@ impl Bots {
             }
             for (line, _) in kept.values().filter_map(|kept| kept.line.as_ref()) {
                 line.bring_jobs();
+                line.record_refusals(Some(Instant::now()));
             }
             tokio::select! {
                 () = cancel.cancelled() => {}

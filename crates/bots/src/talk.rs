@@ -184,6 +184,7 @@ async fn enclosed(session: &Session, words: &Words) -> Result<Vec<Part>, Fault> 
     };
     let mut parts = Vec::new();
     for file in &words.files {
+        let foreign = foreign.or(file.foreign.as_deref());
         parts.push(session.enclose(file, words.message.as_deref().unwrap_or_default(), foreign).await?);
     }
     Ok(parts)

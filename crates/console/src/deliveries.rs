@@ -3,10 +3,8 @@
 use crate::console::Shared;
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::IntoResponse as _;
 use axum::routing::post;
 use palanca_bots::{Bots, Delivery};
 use std::sync::Arc;
@@ -24,15 +22,18 @@ async fn take(
     State(shared): State<Arc<Shared>>,
     Path(bot): Path<String>,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    request: Request,
 ) -> StatusCode {
-    let body = match body {
-        Ok(body) => body,
-        Err(rejection) => return rejection.into_response().status(),
-    };
     let mut words = headers.get_all(WORD).iter();
     let word = words.next().and_then(|word| word.to_str().ok()).filter(|_| words.next().is_none());
-    match shared.bots.take_delivery(&bot, word, &body).await {
+    let delivery = match shared.bots.deliverer(&bot, word) {
+        Ok(deliverer) => match Bytes::from_request(request, &()).await {
+            Ok(body) => deliverer.bring(&body).await,
+            Err(rejection) => return rejection.status(),
+        },
+        Err(refused) => refused,
+    };
+    match delivery {
         Delivery::Taken => StatusCode::OK,
         Delivery::Nobody => StatusCode::NOT_FOUND,
         Delivery::Refused => StatusCode::UNAUTHORIZED,

@@ -11,6 +11,7 @@ mod timeline;
 mod tool;
 mod tools;
 mod view;
+mod waterfall;
 mod words;
 
 use crate::access::{Visitor, strange_page};

@@ -18,6 +18,7 @@ mod result;
 mod scope;
 mod speaker;
 mod spec;
+mod timing;
 
 pub use act::{Act, ActKind, Direction};
 pub use delegation::{Delegation, Waiting};
@@ -37,6 +38,7 @@ pub use result::{ToolResult, ToolsetName};
 pub use scope::Scope;
 pub use speaker::Speaker;
 pub use spec::{Annotations, Exposure, Icon, Lane, Repetition, Sensitivity, Spec};
+pub use timing::{Phase, Timing, shown_time};
 
 pub use crate::arguments::RawArguments;
 pub use tokio_util::sync::CancellationToken as Cancel;

@@ -131,11 +131,13 @@ impl QualityGates {
         self.changes.set();
     }
 
-    /// Runs them, one after another. `cancel` ends the one that runs and those after it.
-    pub async fn run(&self, cancel: &Cancel) -> Vec<GateReport> {
+    /// Runs them, one after another, and tells of each as it ends. `cancel` ends the one that runs and those after it.
+    pub async fn run(&self, cancel: &Cancel, mut ended: impl FnMut(&GateReport)) -> Vec<GateReport> {
         let mut reports = Vec::with_capacity(self.gates.len());
         for gate in &self.gates {
-            reports.push(self.one(gate, cancel).await);
+            let report = self.one(gate, cancel).await;
+            ended(&report);
+            reports.push(report);
         }
         if !reports.iter().any(GateReport::fails) {
             self.changes.clear();

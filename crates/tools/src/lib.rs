@@ -35,4 +35,4 @@ pub use soul::{Focus, LARGEST_REVISED, Revision, VERSIONS, recent_days, unoffere
 pub use team::{ALOUD, Talks, gone};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;
-pub use web::{BRAVE, PROVIDERS, SearchProvider};
+pub use web::{BRAVE, PROVIDERS, SearchProvider, pdf_text};

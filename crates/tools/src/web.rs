@@ -21,6 +21,7 @@ pub(crate) const HINTS: Annotations =
     Annotations { read_only: true, destructive: false, idempotent: true, open_world: true };
 
 pub(crate) use fetch::{Extent, Fetch, Format, Shape};
+pub use page::pdf_text;
 pub use search::{BRAVE, NAMES as PROVIDERS, SearchProvider};
 pub(crate) use search::{Listing, Search, longest as longest_search};
 

@@ -32,6 +32,7 @@ fn result(extent: Extent) -> ToolResult {
         question: None,
         repairs: Vec::new(),
         duration: std::time::Duration::ZERO,
+        timings: Vec::new(),
     }
 }
 

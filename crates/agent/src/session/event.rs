@@ -145,6 +145,9 @@ pub struct GateTried {
     pub passed: bool,
     /// Whether the run may end without it.
     pub required: bool,
+    /// How long it took, in microseconds.
+    #[serde(default)]
+    pub duration_us: u64,
 }
 
 /// A task was taken for a subagent, which works on it as soon as there is a place.

@@ -259,6 +259,7 @@ pub(super) fn without_run(call: &ToolCall, outcome: OutcomeKind, code: &str, why
         question: None,
         repairs: Vec::new(),
         duration: Duration::ZERO,
+        timings: Vec::new(),
     }
 }
 

@@ -82,23 +82,6 @@ impl Course<'_> {
             Ok(reports) => reports,
             Err(reason) => return Some(reason),
         };
-        for report in &reports {
-            // Nobody can do anything about it in this run: it is told once, to people.
-            if report.is_missing {
-                if self.gates.not_there.contains(&report.name) {
-                    continue;
-                }
-                self.gates.not_there.push(report.name.clone());
-            }
-            self.turn.keep(|| {
-                Entry::GateTried(GateTried {
-                    name: report.name.clone(),
-                    passed: report.failure.is_none(),
-                    required: report.need == Need::Required,
-                })
-            });
-            self.turn.sink.event(&Event::QualityGate { report });
-        }
         let (failing, not_there): (Vec<&GateReport>, Vec<&GateReport>) =
             reports.iter().filter(|report| report.fails()).partition(|report| !report.is_missing);
         if failing.is_empty() && !not_there.is_empty() {
@@ -126,7 +109,7 @@ impl Course<'_> {
         Some(StopReason::QualityGates)
     }
 
-    /// Every gate if anything was changed, unless the run must end meanwhile.
+    /// Every gate if anything was changed, each told of as it ends, unless the run must end meanwhile.
     async fn gates_now(&mut self) -> Result<Vec<GateReport>, StopReason> {
         let only_reads = || self.offered.toolset.iter().all(|tool| tool.spec().annotations.read_only);
         let Some(gates) = self.turn.gates.filter(|gates| gates.are_due() && !only_reads()) else {
@@ -134,7 +117,25 @@ impl Course<'_> {
         };
         let cancel = Cancel::new();
         let halt = std::sync::Arc::clone(&self.halt);
-        let mut running = pin!(gates.run(&cancel));
+        let (turn, not_there) = (self.turn, &mut self.gates.not_there);
+        let mut running = pin!(gates.run(&cancel, |report| {
+            // Nobody can do anything about it in this run: it is told once, to people.
+            if report.is_missing {
+                if not_there.contains(&report.name) {
+                    return;
+                }
+                not_there.push(report.name.clone());
+            }
+            turn.keep(|| {
+                Entry::GateTried(GateTried {
+                    name: report.name.clone(),
+                    passed: report.failure.is_none(),
+                    required: report.need == Need::Required,
+                    duration_us: u64::try_from(report.time.as_micros()).unwrap_or(u64::MAX),
+                })
+            });
+            turn.sink.event(&Event::QualityGate { report });
+        }));
         tokio::select! {
             biased;
             reports = &mut running => Ok(reports),

@@ -5,6 +5,7 @@
 
 use super::ChatEvent;
 use super::line::Line;
+use super::refusals::now_ms;
 use super::who::{Standing, signed};
 use futures_util::future::BoxFuture;
 use palanca_channels::{Button, Person, Press, Sent, split};
@@ -18,7 +19,6 @@ use palanca_text::questions;
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::oneshot;
 
 /// Messages that a question may take: what is longer is decided where it can be read.
@@ -252,7 +252,7 @@ impl Line {
         let notice = match self.decide(press).await {
             Ok(notice) => notice,
             Err(Refused { notice, rule }) => {
-                self.record(press, rule);
+                self.press_refused(press, rule);
                 notice
             }
         };
@@ -297,16 +297,15 @@ impl Line {
         }
     }
 
-    /// A press that was refused, in the audit log where its question is known, and for whoever watches.
-    fn record(&self, press: &Press, rule: &'static str) {
+    /// A press that was refused, in the audit log and for whoever watches.
+    fn press_refused(&self, press: &Press, rule: &'static str) {
         let by = signed(&press.from);
         let id = press.holds.rsplit(':').next().map(QuestionId::new);
         let bound = id.and_then(|id| self.asked.open.lock().get(&id).cloned());
         let terms = self.terms();
-        if let Some(bound) = bound {
-            let at_ms = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-            terms.bot.agent.workspace().recorder().stages(&[StageRecord {
-                at_ms: u64::try_from(at_ms).unwrap_or(u64::MAX),
+        match bound {
+            Some(bound) => self.record(StageRecord {
+                at_ms: now_ms(),
                 call: &bound.call,
                 session: &bound.session,
                 tool: &bound.tool,
@@ -316,7 +315,8 @@ impl Line {
                 evidence: Some(&by),
                 effects: &[],
                 digest: None,
-            }]);
+            }),
+            None => self.refuse(rule),
         }
         let chat = press.chat.as_ref().map_or("?", ChatId::as_str);
         let message =

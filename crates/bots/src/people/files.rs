@@ -8,7 +8,10 @@ use palanca_channels::{Attached, Heard, Trouble};
 use palanca_core::Message;
 use palanca_core::call::{Content, Media, MediaKind, Part};
 use palanca_host::Enclosed;
+use palanca_tools::pdf_text;
 
+/// What a PDF document begins with.
+const PDF: &[u8] = b"%PDF-";
 /// How often a file is asked for before it is given up: for about a minute.
 const TRIES: u32 = 6;
 
@@ -32,9 +35,9 @@ impl Worker {
                 continue;
             }
             match self.fetch_one(file, most).await? {
-                Ok(content) => {
-                    left = left.saturating_sub(size(&content));
-                    fetched.files.push(Enclosed { name: file.name.clone(), content });
+                Ok(file) => {
+                    left = left.saturating_sub(size(&file.content));
+                    fetched.files.push(file);
                 }
                 Err(problem) => fetched.problems.push(problem),
             }
@@ -42,7 +45,7 @@ impl Worker {
         Some(fetched)
     }
 
-    async fn fetch_one(&self, file: &Attached, most: usize) -> Option<Result<Content, Message>> {
+    async fn fetch_one(&self, file: &Attached, most: usize) -> Option<Result<Enclosed, Message>> {
         let unreadable = || Message::new("people-file-unreadable").with("name", &file.name);
         let Some(id) = &file.id else { return Some(Err(unreadable())) };
         let mut pauses = Pauses::new();
@@ -53,7 +56,11 @@ impl Worker {
                 came = self.line.messenger.fetch(id, most) => came,
             };
             let trouble = match came {
-                Ok(bytes) => return Some(content(bytes.into(), &file.name).ok_or_else(unreadable)),
+                Ok(bytes) if bytes.starts_with(PDF) => return Some(self.document(bytes.into(), &file.name).await),
+                Ok(bytes) => {
+                    let content = content(bytes.into(), &file.name).ok_or_else(unreadable);
+                    return Some(content.map(|content| Enclosed { name: file.name.clone(), content, foreign: None }));
+                }
                 Err(trouble) => trouble,
             };
             let pause = match &trouble {
@@ -69,6 +76,20 @@ impl Worker {
             self.line.rest(pause).await;
         }
         None
+    }
+
+    /// The text of a PDF document, with what is missing of it. Few people wrote what they pass on as one, so it is foreign text.
+    async fn document(&self, bytes: Vec<u8>, name: &str) -> Result<Enclosed, Message> {
+        let read = tokio::task::spawn_blocking(move || pdf_text(&bytes)).await;
+        let (mut text, notes) = read.unwrap_or_default();
+        let notes: Vec<String> = notes.iter().map(|note| self.line.terms().say(note)).collect();
+        if text.is_empty() {
+            let why = notes.join(" ");
+            return Err(Message::new("people-file-not-read").with("name", name).with("why", why));
+        }
+        text.extend(notes.iter().map(|note| format!("\n\n[{note}]")));
+        let content = Content::Text { media_type: None, text };
+        Ok(Enclosed { name: name.to_owned(), content, foreign: Some(name.to_owned()) })
     }
 }
 

@@ -1,7 +1,8 @@
 //! Messengers that bring what comes in instead of being asked for it. A delivery is taken once it is in the inbox; what cannot be kept
 //! now is brought again. Whoever does not know the messenger's word brings nothing.
 
-use super::line::Line;
+use super::line::{Line, unkept};
+use super::refusals::{REPEATED, UNSIGNED};
 use super::sending::Pauses;
 use crate::registry::Bots;
 use palanca_channels::Trouble;
@@ -9,12 +10,12 @@ use palanca_core::Message;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 /// Before an address that messages are brought to.
 const SECURE: &str = "https://";
-/// Refused deliveries are told once in this time.
-const TOLD_EACH: Duration = Duration::from_secs(60);
+
+/// Somebody who knows a messenger's word, and may bring something for a bot.
+pub struct Deliverer(Arc<Line>);
 
 /// What became of a delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,12 +44,17 @@ impl Bots {
         self.hears.store(true, Ordering::Relaxed);
     }
 
-    /// Takes what a messenger brings for a bot, with the word that came with it.
-    pub async fn take_delivery(&self, bot: &str, word: Option<&str>, body: &[u8]) -> Delivery {
-        match self.lines.get(bot) {
-            Some(line) => line.delivered(word, body).await,
-            None => Delivery::Nobody,
+    /// Whether this word may bring something for a bot. It is asked before anything that was brought is read.
+    ///
+    /// # Errors
+    /// The bot is brought nothing; the word is not the messenger's.
+    pub fn deliverer(&self, bot: &str, word: Option<&str>) -> Result<Deliverer, Delivery> {
+        let line = self.lines.get(bot).filter(|line| line.address.is_some()).ok_or(Delivery::Nobody)?;
+        if word.is_some_and(|word| same(word, &line.messenger.word())) {
+            return Ok(Deliverer(line));
         }
+        line.refuse(UNSIGNED);
+        Err(Delivery::Refused)
     }
 
     /// Where a bot's messages are brought to; none where they are asked for.
@@ -83,6 +89,13 @@ fn same(one: &str, other: &str) -> bool {
     one.len() == other.len() && differ == 0
 }
 
+impl Deliverer {
+    /// Takes what is brought.
+    pub async fn bring(&self, body: &[u8]) -> Delivery {
+        self.0.delivered(body).await
+    }
+}
+
 impl Line {
     /// Has what comes in brought, until the line ends.
     pub(super) async fn be_brought(&self, address: &str) -> Result<(), Message> {
@@ -111,14 +124,7 @@ impl Line {
         Ok(())
     }
 
-    async fn delivered(self: &Arc<Self>, word: Option<&str>, body: &[u8]) -> Delivery {
-        if self.address.is_none() {
-            return Delivery::Nobody;
-        }
-        if !word.is_some_and(|word| same(word, &self.messenger.word())) {
-            self.refuse();
-            return Delivery::Refused;
-        }
+    async fn delivered(self: &Arc<Self>, body: &[u8]) -> Delivery {
         // One after another, in the order in which they are brought.
         let takes = self.deliveries.lock().await;
         let (Some(inbox), Some(me)) = (self.inbox.get(), self.me.get()) else { return Delivery::Later };
@@ -128,23 +134,18 @@ impl Line {
         let Some(incoming) = self.messenger.read(body, me) else { return Delivery::Unreadable };
         match self.sort(inbox, vec![incoming]) {
             Ok(news) => {
+                if news.is_none() {
+                    self.refuse(REPEATED);
+                }
                 for press in news.iter().flatten() {
                     self.pressed(press).await;
                 }
                 Delivery::Taken
             }
             Err(error) => {
-                self.wrong(&super::line::unkept(&error));
+                self.wrong(&unkept(&error));
                 Delivery::Later
             }
-        }
-    }
-
-    fn refuse(&self) {
-        let mut told = self.refused_delivery.lock();
-        if told.is_none_or(|at: Instant| at.elapsed() > TOLD_EACH) {
-            *told = Some(Instant::now());
-            self.wrong(&Message::new("people-webhook-refused"));
         }
     }
 }

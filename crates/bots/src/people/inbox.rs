@@ -6,6 +6,7 @@
 //! that, it keeps.
 
 use palanca_channels::Heard;
+use palanca_core::call::ChatId;
 use palanca_files::{Log, StateDirectory, StateError};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,8 @@ const REMEMBERED: usize = 300;
 const LARGEST: u64 = 256 << 20;
 /// Messages that may wait: about 80 MB of the longest texts.
 const MOST: usize = 5_000;
+/// The part of those that one chat may have: a flooded one leaves room for others.
+const SHARE: usize = 10;
 /// Lines of the log that may be over before it is written anew.
 const OVER: usize = 1_000;
 
@@ -40,6 +43,8 @@ struct Kept {
     /// In the order in which they came.
     waiting: BTreeMap<u64, Heard>,
     places: HashMap<i64, u64>,
+    /// How many wait in each chat.
+    of_chats: HashMap<ChatId, usize>,
     next: u64,
 }
 
@@ -57,6 +62,7 @@ impl Kept {
                     forgotten.map(|number| self.known.remove(&number));
                 }
                 for heard in messages {
+                    *self.of_chats.entry(heard.chat.clone()).or_default() += 1;
                     self.places.insert(heard.number, self.next);
                     self.waiting.insert(self.next, heard);
                     self.next += 1;
@@ -64,9 +70,19 @@ impl Kept {
             }
             Line::Done(numbers) => {
                 for number in numbers {
-                    self.places.remove(&number).map(|place| self.waiting.remove(&place));
+                    let place = self.places.remove(&number);
+                    if let Some(heard) = place.and_then(|place| self.waiting.remove(&place)) {
+                        self.leaves(&heard.chat);
+                    }
                 }
             }
+        }
+    }
+
+    fn leaves(&mut self, chat: &ChatId) {
+        match self.of_chats.get_mut(chat) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => drop(self.of_chats.remove(chat)),
         }
     }
 
@@ -171,6 +187,16 @@ impl Inbox {
     /// Whether so much waits that nothing more is taken.
     pub(super) fn is_full(&self) -> bool {
         self.kept.lock().waiting.len() >= self.most
+    }
+
+    /// How many messages of one chat may wait.
+    pub(super) const fn share(&self) -> usize {
+        self.most / SHARE
+    }
+
+    /// How many more of this chat may.
+    pub(super) fn room(&self, chat: &ChatId) -> usize {
+        self.share().saturating_sub(self.kept.lock().of_chats.get(chat).copied().unwrap_or_default())
     }
 
     /// Keeps a delivery: its numbers, and the messages in it that wait for an answer. Returns those that are new.

@@ -5,6 +5,7 @@
 use super::asks::Asked;
 use super::chat::{Underway, Work, work};
 use super::inbox::{Inbox, InboxError};
+use super::refusals::Refusals;
 use super::who::{Manners, Order, Standing, named, order, signed};
 use super::{ChatEvent, ChatEvents, off};
 use crate::registry::{Bot, Bots};
@@ -19,7 +20,7 @@ use palanca_text::FluentCatalogue;
 use parking_lot::{Mutex, RwLock};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -81,7 +82,7 @@ pub(crate) struct Line {
     pub(super) address: Option<String>,
     /// Held while a delivery is taken; whether they are.
     pub(super) deliveries: tokio::sync::Mutex<bool>,
-    pub(super) refused_delivery: Mutex<Option<Instant>>,
+    pub(super) refusals: Mutex<Refusals>,
     events: ChatEvents,
     terms: RwLock<Arc<Terms>>,
     pub(super) inbox: OnceLock<Inbox>,
@@ -91,6 +92,8 @@ pub(crate) struct Line {
     /// What jobs have said, on its way.
     pub(super) jobs: Mutex<HashSet<i64>>,
     refused: Mutex<HashSet<i64>>,
+    /// Chats whose share of the inbox is full, and which were told so.
+    flooded: Mutex<HashSet<ChatId>>,
     /// The last albums of which a part is for the bot.
     albums: Mutex<VecDeque<Album>>,
 }
@@ -105,7 +108,7 @@ impl Line {
             events,
             address,
             deliveries: tokio::sync::Mutex::new(false),
-            refused_delivery: Mutex::default(),
+            refusals: Mutex::default(),
             stop,
             cut: Cancel::new(),
             asked: Asked::default(),
@@ -116,6 +119,7 @@ impl Line {
             tasks: Mutex::default(),
             jobs: Mutex::default(),
             refused: Mutex::default(),
+            flooded: Mutex::default(),
             albums: Mutex::default(),
         }))
     }
@@ -164,6 +168,7 @@ impl Line {
             }
             while tasks.join_next().await.is_some() {}
         }
+        self.record_refusals(None);
     }
 
     /// Runs beside the line, which waits for it at its end.
@@ -229,7 +234,15 @@ impl Line {
             }
             numbers.push(number);
             match incoming {
-                Incoming::Message(heard) if self.waits(&terms, &heard, me) => messages.push(heard),
+                Incoming::Message(heard) if self.waits(&terms, &heard, me) => {
+                    let beside = messages.iter().filter(|other: &&Heard| other.chat == heard.chat).count();
+                    if beside < inbox.room(&heard.chat) {
+                        self.flooded.lock().remove(&heard.chat);
+                        messages.push(heard);
+                    } else {
+                        self.refuse_flood(&heard.chat, inbox.share());
+                    }
+                }
                 other => at_once.push(other),
             }
         }
@@ -302,7 +315,24 @@ impl Line {
             },
             (_, None) => Message::new("people-no-text"),
         };
-        let (line, chat, text) = (Arc::clone(self), heard.chat.clone(), terms.say(&says));
+        self.reply(&heard.chat, terms, &says);
+    }
+
+    /// What is more than a chat's share of the inbox is not taken, and the chat is told so once.
+    fn refuse_flood(self: &Arc<Self>, chat: &ChatId, share: usize) {
+        if !self.flooded.lock().insert(chat.clone()) {
+            return;
+        }
+        let terms = self.terms();
+        let (bot, chat_name) = (&terms.bot.id, chat.as_str());
+        let full = Message::new("people-chat-full").with("bot", bot).with("chat", chat_name).with("limit", share);
+        (self.events)(ChatEvent::Wrong(full));
+        self.reply(chat, &terms, &Message::new("people-too-many").with("limit", share));
+    }
+
+    /// Says something in a chat beside everything else.
+    fn reply(self: &Arc<Self>, chat: &ChatId, terms: &Terms, says: &Message) {
+        let (line, chat, text) = (Arc::clone(self), chat.clone(), terms.say(says));
         self.beside(async move {
             // ignored: it was said where it could be.
             let _ = line.send(&chat, &text, &[]).await;

@@ -112,6 +112,7 @@ fn fill(home: &Path, workspace: &Path, turns: usize) {
             error: None,
             verdicts: Vec::new(),
             duration_us: 900,
+            timings: Vec::new(),
             diff: None,
             changes: Changes::default(),
             artifact: None,

@@ -2,6 +2,7 @@
 
 mod aloud;
 mod files;
+mod flood;
 mod meanwhile;
 mod peers;
 mod stress;

@@ -2,6 +2,7 @@
 
 use super::Frame;
 use super::view::{diff, status};
+use super::waterfall::{Waterfall, phases};
 use crate::console::Shared;
 use crate::moment::utc;
 use crate::problem::Problem;
@@ -9,7 +10,7 @@ use minijinja::{Value, context};
 use palanca_agent::session::{Answered, CallEnded, Entry, entry};
 use palanca_agent::{arguments_line, headline};
 use palanca_core::Message;
-use palanca_core::call::{OutcomeKind, SessionId};
+use palanca_core::call::{OutcomeKind, SessionId, shown_time};
 use palanca_core::ports::{EventNumber, Sessions as _, StoredSession};
 use palanca_models::Message as Said;
 use std::collections::HashMap;
@@ -25,7 +26,7 @@ pub(super) async fn read(shared: &Shared, frame: &Frame, kept: &StoredSession) -
     let id = &kept.began.scope.session;
     let limit = usize::try_from(SHOWN).unwrap_or(usize::MAX);
     let events = shared.database.events(id, EventNumber(before), limit).await?;
-    let mut rows = Rows { frame, id, open: HashMap::new(), rows: Vec::new(), falls: Falls::default() };
+    let mut rows = Rows { frame, id, open: HashMap::new(), rows: Vec::new(), falls: Waterfall::default() };
     for event in events {
         // A row that a newer program wrote is none for us.
         if let Ok(Some(read)) = entry(id, &event) {
@@ -43,7 +44,7 @@ struct Rows<'a> {
     /// Calls that have not ended: tool, arguments, when they were asked for.
     open: HashMap<String, (String, String, u64)>,
     rows: Vec<Value>,
-    falls: Falls,
+    falls: Waterfall,
 }
 
 impl Rows<'_> {
@@ -51,7 +52,7 @@ impl Rows<'_> {
         let (at, frame) = (utc(at_ms), self.frame);
         let clock = at.get(11..19).unwrap_or_default().to_owned();
         self.falls.seen(&entry, at_ms);
-        let note = |text: String| context! { kind => "note", text };
+        let note = |text: String| context! { kind => "note", bar => (), text };
         let row = match entry {
             Entry::Prompt(prompt) => context! { kind => "prompt", at, clock, text => prompt.text },
             Entry::Answered(answered) => return self.answered(answered, (at_ms, at, clock)),
@@ -59,7 +60,11 @@ impl Rows<'_> {
             Entry::Resumed(_) => note(frame.say(&Message::new("session-line-resumed"))),
             Entry::SubagentEnded(ended) => note(frame.say(&headline(&ended.task))),
             Entry::Notice(notice) => note(notice.text),
-            Entry::GateTried(gate) => note(format!("{} {}", if gate.passed { "✓" } else { "✗" }, gate.name)),
+            Entry::GateTried(gate) => {
+                self.falls.gate(self.rows.len(), gate.duration_us);
+                let (mark, time) = (if gate.passed { "✓" } else { "✗" }, shown_time(gate.duration_us));
+                note(format!("{mark} {} · {time}", gate.name))
+            }
             Entry::Compacted(snapshot) => {
                 let count = snapshot.conversation.left_out;
                 note(frame.say(&Message::new("session-line-compacted").with("count", count)))
@@ -89,10 +94,10 @@ impl Rows<'_> {
 
     fn ended(&mut self, ended: &CallEnded, at_ms: u64) -> Value {
         let asked = self.open.remove(ended.call.as_str());
-        let from = asked.as_ref().map_or(at_ms, |(.., asked_ms)| *asked_ms);
-        let run_ms = (ended.duration_us / 1000).min(at_ms.saturating_sub(from));
-        self.falls.call(self.rows.len(), (from, at_ms), run_ms);
-        let waited = at_ms.saturating_sub(from + run_ms) / 1000;
+        let asked_ms = asked.as_ref().map_or(at_ms, |(.., asked_ms)| *asked_ms);
+        self.falls.call(self.frame, self.rows.len(), (asked_ms, ended));
+        let waits = ended.timings.iter().filter(|timing| timing.phase.is_wait());
+        let waited = waits.map(|timing| timing.took_us).sum::<u64>() / 1_000_000;
         let waited = (waited > 0).then(|| self.frame.say(&Message::new("page-waited").with("seconds", waited)));
         let arguments = asked.map(|(_, arguments, _)| arguments).unwrap_or_default();
         let (outcome, mark, word) = outcome(ended.success, ended.outcome);
@@ -102,12 +107,11 @@ impl Rows<'_> {
         };
         let (content, more) = cut(self.frame, &ended.content);
         let whole = serde_json::from_str::<serde_json::Value>(&arguments);
-        let millis = ended.duration_us as f64 / 1000.0;
         context! {
             kind => "call", outcome, mark, outcome_word => self.frame.say(&word), tool => ended.tool.clone(),
-            line => arguments_line(&arguments), took => format!("{millis:.0} ms"), waited, error => ended.error.clone(),
+            line => arguments_line(&arguments), took => shown_time(ended.duration_us), waited, error => ended.error.clone(),
             verdicts => ended.verdicts.iter().map(verdict).collect::<Vec<_>>(),
-            diff => ended.diff.as_deref().map(diff), content, more,
+            phases => phases(self.frame, &ended.timings), diff => ended.diff.as_deref().map(diff), content, more,
             arguments => whole.and_then(|value| serde_json::to_string_pretty(&value)).unwrap_or(arguments),
         }
     }
@@ -118,57 +122,13 @@ impl Rows<'_> {
         open.sort_by(|one, other| (one.1.2, &one.0).cmp(&(other.1.2, &other.0)));
         let word = self.frame.say(&Message::new("session-line-open"));
         for (call, (tool, arguments, asked_ms)) in open {
-            self.falls.call(self.rows.len(), (asked_ms, self.falls.now), 0);
+            self.falls.open(self.rows.len(), asked_ms);
             let id = format!("{} {call}", self.id);
             self.rows.push(context! {
                 kind => "call", outcome => "open", mark => "…", outcome_word => word.clone(), tool, id,
-                line => arguments_line(&arguments), took => "", waited => (), error => (), verdicts => (), diff => (), content => "",
+                line => arguments_line(&arguments), took => "", waited => (), error => (), verdicts => (), phases => (), diff => (), content => "",
                 more => (), arguments,
             });
-        }
-    }
-}
-
-/// The waterfall: when each call of a turn was asked for, how long it waited, and how long it ran, as parts of the turn.
-#[derive(Default)]
-struct Falls {
-    /// When each turn began and when it was last heard of.
-    turns: Vec<(u64, u64)>,
-    /// Row, turn, when it was asked for and when it ended, how long it ran.
-    calls: Vec<(usize, usize, (u64, u64), u64)>,
-    now: u64,
-    /// The turn, at the end of the last event.
-    ended: bool,
-}
-
-/// The width of a turn, in the picture's own units.
-const WIDTH: u64 = 1000;
-
-impl Falls {
-    /// A turn begins with a prompt, or with whatever comes after the end of the one before.
-    fn seen(&mut self, entry: &Entry, at_ms: u64) {
-        let begins = self.ended || matches!(entry, Entry::Prompt(_));
-        (self.now, self.ended) = (at_ms, matches!(entry, Entry::Ended(_)));
-        match self.turns.last_mut().filter(|_| !begins) {
-            Some((_, until)) => *until = at_ms,
-            None => self.turns.push((at_ms, at_ms)),
-        }
-    }
-
-    fn call(&mut self, row: usize, times: (u64, u64), run_ms: u64) {
-        self.calls.push((row, self.turns.len().saturating_sub(1), times, run_ms));
-    }
-
-    /// Gives the rows of calls their bars.
-    fn draw(&self, rows: &mut [Value]) {
-        for (row, turn, (from, until), run_ms) in &self.calls {
-            let (Some(row), Some((began, ended))) = (rows.get_mut(*row), self.turns.get(*turn)) else { continue };
-            let whole = ended.saturating_sub(*began);
-            let part = |ms: u64| ms.min(whole).saturating_mul(WIDTH).checked_div(whole).unwrap_or_default();
-            let (x, runs) = (part(from.saturating_sub(*began)), part(until.saturating_sub(began + run_ms)));
-            // A short one can still be seen.
-            let bar = context! { x, waits => runs.saturating_sub(x), runs, width => part(*run_ms).max(WIDTH / 250) };
-            *row = context! { bar => (whole > 0).then_some(bar), ..row.clone() };
         }
     }
 }

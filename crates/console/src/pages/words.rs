@@ -97,6 +97,7 @@ const WORDS: &[(&str, Message)] = &[
     ("resume", Message::new("page-resume")),
     ("resume_chat", Message::new("page-resume-chat")),
     ("export", Message::new("page-export")),
+    ("where_time", Message::new("page-where-time")),
 ];
 
 pub(super) fn of(tongue: Tongue) -> BTreeMap<&'static str, String> {

@@ -82,8 +82,14 @@ pub fn what_a_session_changed_is_undone() {
     assert!(look["diff"].as_str().unwrap().contains("-new\n+old\n"), "{look}");
     let mut browser = Browser::logged_in(&world);
     let timeline = browser.get(&format!("/sessions/{id}")).body;
-    // When the call ran, and how the session goes on.
-    for part in ["<rect class=\"runs\"", "bots&#x2f;ana?chat=1\"", "Go on in its chat"] {
+    // What the call waited for, when it ran, and how the session goes on.
+    for part in [
+        "<span>question (confirm.sensitive): ",
+        "<rect class=\"waits\"",
+        "<rect class=\"runs\"",
+        "bots&#x2f;ana?chat=1\"",
+        "Go on in its chat",
+    ] {
         assert!(timeline.contains(part), "{part}: {timeline}");
     }
     let page = browser.get(&format!("/sessions/{id}/undo")).body;

@@ -6,6 +6,7 @@ use super::ids::{ArtifactId, CallId, QuestionId};
 use super::outcome::OutcomeKind;
 use super::output::Extent;
 use super::part::Part;
+use super::timing::Timing;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -115,6 +116,8 @@ pub struct ToolResult {
     pub repairs: Vec<String>,
     /// From submission to return, without the time that a person took to answer.
     pub duration: Duration,
+    /// Where the time went, also of people and of hooks after it. Not shown: for the rows of a session.
+    pub timings: Vec<Timing>,
 }
 
 /// A result in the shape of [`ToolsetName::Palanca`].

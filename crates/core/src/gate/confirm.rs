@@ -8,7 +8,7 @@ use super::guardrails::{self, Judgement};
 use super::network;
 use super::order::Ticket;
 use super::trail::Trail;
-use crate::call::{ErrorKind, Outcome, QuestionId, Refusal, Stage, StopReason, ToolError};
+use crate::call::{ErrorKind, Outcome, Phase, QuestionId, Refusal, Stage, StopReason, ToolError};
 use crate::message::Message;
 use crate::ports::{
     Answer, CheckedCall, CommandClass, Decision, Lasts, Question, Reason, RuleDraft, Ruling, StageDecision, Undoable,
@@ -103,6 +103,7 @@ pub(super) async fn confirm(
         return Ok(());
     }
     let answered = ask(call, reasons, Moment::Before, trail).await;
+    trail.spent(Phase::Store, None);
     answered.inspect_err(|outcome| trail.ended(Stage::Confirm, outcome))
 }
 
@@ -139,10 +140,11 @@ pub(super) async fn ask(
         place.comes().await;
     }
     let ruling = match open.ruling.take() {
-        None => open.wait(trail).await?,
-        earlier => earlier,
+        None => open.wait(trail).await,
+        earlier => Ok(earlier),
     };
-    let Some(ruling) = ruling else {
+    trail.spent(Phase::Question, first.as_deref());
+    let Some(ruling) = ruling? else {
         // A tool that waits for a call that it made cannot be resumed another day.
         if moment == Moment::During || is_of_script(call.origin()) || !gate.questions.outlive_the_process() {
             return Err(nobody(call));

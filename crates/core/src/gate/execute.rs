@@ -5,7 +5,7 @@ use super::subagents::{OfCall, Parent};
 use super::trail::Trail;
 use super::validate::Ready;
 use super::{calls, dry_run, hops, writes};
-use crate::call::{Cancel, Effect, ErrorKind, Lane, Outcome, Output, Spec, StopReason, ToolError};
+use crate::call::{Cancel, Effect, ErrorKind, Lane, Outcome, Output, Phase, Spec, StopReason, ToolError};
 use crate::message::Message;
 use crate::ports::{CalledTool as _, ChangedFiles, CheckedCall, Voice};
 use crate::registry::Toolset;
@@ -33,11 +33,13 @@ pub(super) async fn execute(ready: &Ready, toolset: &Toolset, trail: &mut Trail<
     let _ends_with_us = cancel.clone().drop_guard();
     let held = tokio::select! {
         biased;
-        () = trail.cancelled() => return Err(cancelled(&spec.name)),
-        held = gate.lanes.enter(call) => held,
+        () = trail.cancelled() => Err(cancelled(&spec.name)),
+        held = gate.lanes.enter(call) => Ok(held),
         // Last, because a timer is only set up when it is polled.
-        () = tokio::time::sleep(spec.timeout) => return Err(timed_out(spec)),
+        () = tokio::time::sleep(spec.timeout) => Err(timed_out(spec)),
     };
+    trail.spent(Phase::Lane, None);
+    let held = held?;
     let parent = Parent {
         scope: call.scope().clone(),
         origin: call.origin().clone(),
@@ -91,6 +93,7 @@ pub(super) async fn execute(ready: &Ready, toolset: &Toolset, trail: &mut Trail<
             () = trail.cancelled() => break Err(give_up(&cancel, &task, cancelled(&spec.name))),
             question = asked.next() => {
                 left = left.saturating_sub(since.elapsed());
+                trail.spent(Phase::Run, None);
                 if let Err(outcome) = asked.decide(question, call, trail).await {
                     break Err(give_up(&cancel, &task, outcome));
                 }
@@ -104,6 +107,7 @@ pub(super) async fn execute(ready: &Ready, toolset: &Toolset, trail: &mut Trail<
         // tool that does not end is abandoned.
         let _ = tokio::time::timeout(ABORT_GRACE, &mut task).await;
     }
+    trail.spent(Phase::Run, None);
     // ignored: set once, here.
     let _ = call.changed.set(std::mem::take(&mut changed.lock()));
     let own = trail.ticket().and_then(Ticket::cancel);

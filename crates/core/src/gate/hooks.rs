@@ -4,7 +4,7 @@ use super::guardrails::{Judgement, guardrails};
 use super::order;
 use super::trail::Trail;
 use super::validate::{Ready, validate};
-use crate::call::{Outcome, RawArguments, Refusal, Stage, ToolResult};
+use crate::call::{Outcome, Phase, RawArguments, Refusal, Stage, ToolResult};
 use crate::message::{Arg, Message};
 use crate::ports::{CheckedCall, Hook, HookReply, StageDecision};
 use std::sync::Arc;
@@ -17,7 +17,9 @@ pub(super) async fn pre_hooks(
 ) -> Result<Judgement, Box<Outcome>> {
     for hook in &trail.gate().hooks {
         trail.keep().await;
-        let note = match hook.before(&ready.call).await {
+        let reply = hook.before(&ready.call).await;
+        trail.spent(Phase::PreHook, Some(hook.name()));
+        let note = match reply {
             HookReply::Continue => None,
             HookReply::Note(note) => Some(note),
             HookReply::Change { arguments, note } => {
@@ -38,7 +40,9 @@ pub(super) async fn pre_hooks(
 pub(super) async fn hooks_meanwhile(call: &CheckedCall, trail: &mut Trail<'_>) -> Result<(), Box<Outcome>> {
     for hook in &trail.gate().hooks {
         trail.keep().await;
-        let reason: Arg = match hook.before(call).await {
+        let reply = hook.before(call).await;
+        trail.spent(Phase::PreHook, Some(hook.name()));
+        let reason: Arg = match reply {
             HookReply::Continue => continue,
             HookReply::Note(note) => {
                 trail.note(note);
@@ -71,7 +75,9 @@ pub(super) async fn post_hooks(call: &CheckedCall, result: &mut ToolResult, trai
     }
     trail.keep().await;
     for hook in &gate.hooks {
-        if let Some(context) = hook.after(call, result).await {
+        let added = hook.after(call, result).await;
+        trail.spent(Phase::PostHook, Some(hook.name()));
+        if let Some(context) = added {
             let marked = result.foreign.then(|| gate.marker.mark(&context, &format!("hook {}", hook.name())));
             result.add_line(marked.as_deref().unwrap_or(&context));
         }

@@ -56,6 +56,7 @@ pub(super) fn render(submitted: &Submitted<'_>, outcome: Outcome, trail: &Trail<
         question: None,
         repairs: Vec::new(),
         duration: trail.took(),
+        timings: Vec::new(),
     };
     let catalogue = &*gate.catalogue;
     let foreign = outcome.foreign(&call.tool).map(str::to_owned);

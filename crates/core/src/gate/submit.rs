@@ -15,7 +15,7 @@ use super::traced;
 use super::trail::Trail;
 use super::validate::{Ready, validate};
 use crate::call::{
-    Call, CallId, ChannelId, ChatId, Origin, Outcome, Output, RawArguments, Scope, SessionId, ToolResult,
+    Call, CallId, ChannelId, ChatId, Origin, Outcome, Output, Phase, RawArguments, Scope, SessionId, ToolResult,
 };
 use crate::registry::Toolset;
 use serde_json::Value;
@@ -53,6 +53,7 @@ impl Course<'_> {
         });
         ended.rendering.finish(None, &mut self.trail);
         let (mut result, detail) = (ended.rendering.result, ended.detail);
+        result.timings = self.trail.take_timings();
         record(&self.submitted, &mut result, detail.as_deref(), &self.trail);
         self.is_recorded = true;
         traced::ended(self.span, &result);
@@ -140,13 +141,16 @@ impl Gate {
         let ready = submitted.ready.insert(ready);
         order::announce(trail.ticket(), &ready.call);
         let mut judgement = guardrails(&ready.call, trail)?;
+        trail.spent(Phase::Judge, None);
         judgement = pre_hooks(ready, judgement, trail).await?;
         if !self.run_mode.is_dry() {
             catch_up(&ready.call, &mut judgement, trail).await;
             confirm(&ready.call, &judgement, trail).await?;
         }
         guardrails::warn(judgement, trail);
-        order::wait(&ready.call, trail).await?;
+        let turn = order::wait(&ready.call, trail).await;
+        trail.spent(Phase::Order, None);
+        turn?;
         guardrails::begin(&ready.call, trail)?;
         if let Some(described) = dry_run(&ready.call, trail) {
             return Ok(described);

@@ -5,6 +5,7 @@ mod dropped;
 mod foreign;
 mod handovers;
 mod parts;
+mod timings;
 mod verdicts;
 
 use super::{ConfirmMode, Gate};

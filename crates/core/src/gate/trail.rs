@@ -3,7 +3,7 @@
 use super::engine::Gate;
 use super::order::Ticket;
 use super::record;
-use crate::call::{Call, CanonicalPath, Outcome, Stage};
+use crate::call::{Call, CanonicalPath, Outcome, Phase, Stage, Timing};
 use crate::message::Text;
 use crate::ports::{CheckedCall, StageDecision, StageRecord, Verdict};
 use std::time::Duration;
@@ -22,6 +22,9 @@ pub(super) struct Trail<'a> {
     start: Duration,
     /// How long a person took to answer.
     waited: Duration,
+    /// The phases that took their time, and where the one under way began.
+    timings: Vec<Timing>,
+    phase: Duration,
 }
 
 /// What a call that began to run may do.
@@ -58,6 +61,8 @@ impl<'a> Trail<'a> {
             notes: Vec::new(),
             start,
             waited: Duration::ZERO,
+            timings: Vec::new(),
+            phase: start,
         }
     }
 
@@ -102,6 +107,28 @@ impl<'a> Trail<'a> {
     /// How long the call has taken, without the time that a person took to answer.
     pub(super) fn took(&self) -> Duration {
         self.gate.clock.elapsed().saturating_sub(self.start).saturating_sub(self.waited)
+    }
+
+    /// A phase ends that began where the one before it ended.
+    pub(super) fn spent(&mut self, phase: Phase, name: Option<&str>) {
+        let now = self.gate.clock.elapsed();
+        let (from, took) = (self.phase.saturating_sub(self.start), now.saturating_sub(self.phase));
+        self.phase = now;
+        if took < Timing::LEAST {
+            return;
+        }
+        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        let (from_us, took_us) = (micros(from), micros(took));
+        let is_same = |last: &&mut Timing| last.phase == phase && last.name.as_deref() == name;
+        if let Some(last) = self.timings.last_mut().filter(is_same) {
+            last.took_us = (from_us + took_us).saturating_sub(last.from_us);
+        } else if self.timings.len() < Timing::MOST {
+            self.timings.push(Timing { phase, name: name.map(str::to_owned), from_us, took_us });
+        }
+    }
+
+    pub(super) fn take_timings(&mut self) -> Vec<Timing> {
+        std::mem::take(&mut self.timings)
     }
 
     /// A stage allows the call.
@@ -171,6 +198,7 @@ impl<'a> Trail<'a> {
             self.gate.recorder.stages(&self.records(record::now_ms(self.gate)));
             self.said.clear();
             self.gate.recorder.written().await;
+            self.spent(Phase::Store, None);
         }
     }
 

@@ -7,7 +7,7 @@ use super::engine::Gate;
 use super::guardrails::{ASK_FOR_WRITES, guardrails};
 use super::hooks::hooks_meanwhile;
 use super::trail::Trail;
-use crate::call::{Outcome, Stage};
+use crate::call::{Outcome, Phase, Stage};
 use crate::message::Message;
 use crate::ports::{
     CheckedCall, Reason, StageDecision, WriteAnswer, WriteQuestion, WriteQuestionSender, WriteQuestions,
@@ -68,6 +68,7 @@ impl Asked {
                 ended => return Err(Box::new(ended)),
             },
             Err(rule) => {
+                trail.spent(Phase::Question, Some(ASK_FOR_WRITES));
                 trail.says(Stage::Confirm, StageDecision::Deny, Some(rule), None);
                 WriteAnswer::Unanswered
             }

@@ -17,6 +17,8 @@ pub struct Enclosed {
     pub name: String,
     /// What is in it.
     pub content: Content,
+    /// Where its text is from, if it is not taken for the words of the one who sent it.
+    pub foreign: Option<String>,
 }
 
 /// Of a text without one.

@@ -18,6 +18,7 @@ use palanca_derive::Args;
 use std::borrow::Cow;
 
 pub use kind::media_type;
+pub use pdf::pdf_text;
 pub use window::{Window, window};
 
 /// How a page is to be shown.

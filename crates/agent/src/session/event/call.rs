@@ -1,7 +1,7 @@
 //! The rows of a call, from its beginning to its end.
 
 use palanca_core::ToolResult;
-use palanca_core::call::{ArtifactId, CallId, OutcomeKind, Part, QuestionId, Stage};
+use palanca_core::call::{ArtifactId, CallId, OutcomeKind, Part, QuestionId, Stage, Timing};
 use palanca_core::ports::StageDecision;
 use palanca_models::Message as Said;
 use serde::{Deserialize, Serialize};
@@ -92,6 +92,9 @@ pub struct CallEnded {
     pub verdicts: Vec<Judged>,
     /// From submission to return, in microseconds.
     pub duration_us: u64,
+    /// Where its time went, questions and hooks included.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timings: Vec<Timing>,
     /// A unified diff of what changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
@@ -121,6 +124,7 @@ impl CallEnded {
             error: result.error.clone(),
             verdicts: Vec::new(),
             duration_us: u64::try_from(result.duration.as_micros()).unwrap_or(u64::MAX),
+            timings: result.timings.clone(),
             diff: result.diff.clone(),
             changes: Changes::default(),
             artifact: result.artifact.clone(),

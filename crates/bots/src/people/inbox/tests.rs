@@ -94,3 +94,24 @@ fn so_much_waits_and_no_more() {
     inbox.done(&[1]).unwrap();
     assert!(!inbox.is_full());
 }
+
+#[test]
+fn a_chat_has_a_share_of_it_and_no_more() {
+    let state = tempfile::tempdir().unwrap();
+    let open = || {
+        let mut inbox = Inbox::open(Some(state.path()), "x-1").unwrap();
+        inbox.most = 30;
+        inbox
+    };
+    let (flooded, other) = ("7".into(), "8".into());
+    let inbox = open();
+    assert_eq!((inbox.share(), inbox.room(&flooded)), (3, 3));
+    inbox.take(&[1, 2, 3], vec![heard(1), heard(2), heard(3)]).unwrap();
+    assert_eq!((inbox.room(&flooded), inbox.room(&other)), (0, 3));
+    // It counts over a kill, too.
+    let inbox = open();
+    inbox.done(&[2, 2, 9]).unwrap();
+    assert_eq!(inbox.room(&flooded), 1);
+    inbox.done(&[1, 3]).unwrap();
+    assert_eq!((inbox.room(&flooded), inbox.kept.lock().of_chats.len()), (3, 0));
+}

@@ -6,7 +6,7 @@ use crate::render::report::{code, fenced};
 use crate::render::{diff, stderr, time};
 use palanca_agent::session::{Answered, CallEnded, Entry, Events, SubagentEnded, entry};
 use palanca_agent::{arguments_line, headline};
-use palanca_core::call::{OutcomeKind, SessionId};
+use palanca_core::call::{OutcomeKind, Phase, SessionId, shown_time};
 use palanca_core::ports::{EventNumber, Sessions, StoredSession, wait};
 use palanca_core::{Catalogue, Message};
 use palanca_models::Message as Said;
@@ -85,7 +85,8 @@ impl Moment {
             What::Call { ended, arguments } => json!({
                 "kind": "call", "call": ended.call, "tool": ended.tool, "arguments": arguments,
                 "success": ended.success, "outcome": ended.outcome, "code": ended.code, "error": ended.error,
-                "verdicts": ended.verdicts, "duration_us": ended.duration_us, "files": ended.changes.files,
+                "verdicts": ended.verdicts, "duration_us": ended.duration_us, "timings": ended.timings,
+                "files": ended.changes.files,
                 "diff": ended.diff.as_deref().filter(|_| with_diff), "artifact": ended.artifact,
             }),
             What::Unended { call, tool, arguments } => json!({
@@ -108,7 +109,7 @@ impl Moment {
                 json!({"kind": "notice", "warning": notice.warning, "text": notice.text})
             }
             What::Row(Entry::GateTried(gate)) => {
-                json!({"kind": "quality_gate", "name": gate.name, "passed": gate.passed})
+                json!({"kind": "quality_gate", "name": gate.name, "passed": gate.passed, "duration_us": gate.duration_us})
             }
             What::Row(Entry::Compacted(snapshot)) => {
                 json!({"kind": "compacted", "left_out": snapshot.conversation.left_out})
@@ -151,7 +152,8 @@ impl Moment {
                 format!("     {} {}", if notice.warning { "!" } else { "·" }, short(&notice.text))
             }
             What::Row(Entry::GateTried(gate)) => {
-                format!("     {} {}", if gate.passed { "✓" } else { "✗" }, stderr::shown_line(&gate.name))
+                let (mark, time) = (if gate.passed { "✓" } else { "✗" }, shown_time(gate.duration_us));
+                format!("     {mark} {}  {time}", stderr::shown_line(&gate.name))
             }
             What::Row(Entry::Compacted(snapshot)) => {
                 let count = snapshot.conversation.left_out;
@@ -185,6 +187,11 @@ fn call(ended: &CallEnded, arguments: &str, with_diff: bool, catalogue: &dyn Cat
     for judged in &ended.verdicts {
         let rule = judged.rule.as_deref().unwrap_or_default();
         under(format!("{} {} {rule}", judged.stage.name(), judged.verdict.name()).trim_end().to_owned());
+    }
+    // A run alone is the time above.
+    if ended.timings.iter().any(|timing| timing.phase != Phase::Run) {
+        let times = ended.timings.iter().map(|timing| catalogue.render(&timing.message()));
+        under(times.collect::<Vec<_>>().join(" · "));
     }
     if let Some(artifact) = &ended.artifact {
         under(catalogue.render(&Message::new("session-line-artifact").with("id", artifact.as_str())));

@@ -155,6 +155,45 @@ fn a_strangers_file_is_foreign_text() {
     serving.end().expect(0);
 }
 
+/// A PDF document with one page that says this.
+fn pdf(words: &str) -> Vec<u8> {
+    let drawing = format!("BT /F1 12 Tf 10 700 Td ({words}) Tj ET");
+    let objects = [
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
+        "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>".to_owned(),
+        format!("<</Length {}>>stream\n{drawing}\nendstream", drawing.len()),
+        "<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>".to_owned(),
+    ];
+    let (mut file, mut table) = ("%PDF-1.4\n".to_owned(), "0000000000 65535 f \n".to_owned());
+    for (object, number) in objects.iter().zip(1..) {
+        table += &format!("{:010} 00000 n \n", file.len());
+        file += &format!("{number} 0 obj{object}endobj\n");
+    }
+    let size = objects.len() + 1;
+    let end = format!("trailer<</Root 1 0 R/Size {size}>>\nstartxref\n{}\n%%EOF\n", file.len());
+    (file + &format!("xref\n0 {size}\n{table}") + &end).into_bytes()
+}
+
+#[test]
+fn the_text_of_a_pdf_document_is_foreign_text_whoever_sends_it() {
+    // The beginning of the SHA-256 of its text.
+    let read = Turn::calls([("read_artifact", json!({"id": "art-75b65e94726b54d7bccf"}))]);
+    let house = House::of_ana(vec![read, Turn::text("Milk.")]);
+    house.telegram.file(TOKEN, "a.pdf", &pdf("milk and bread"));
+    house.telegram.file(TOKEN, "scan.pdf", &pdf(""));
+    let serving = house.serve();
+    let file = |id: &str| json!({"document": {"file_id": id, "file_name": id}, "caption": ""});
+    house.telegram.sends(TOKEN, ANA, &file("a.pdf"));
+    assert_eq!(house.sends(1), ["Milk."]);
+    let read = house.told().into_iter().find(|told| told.contains("milk and bread")).unwrap();
+    assert!(read.starts_with("<<<") && read.contains("a.pdf"), "{read}");
+    house.telegram.sends(TOKEN, ANA, &file("scan.pdf"));
+    let said = house.sends(2).remove(1);
+    assert!(said.starts_with("scan.pdf: ") && said.contains("contains no text"), "{said}");
+    serving.end().expect(0);
+}
+
 #[test]
 fn in_a_group_an_album_is_taken_whole_and_another_photo_is_not() {
     let house = seeing(vec![Turn::text("Two of them.")]);

@@ -27,11 +27,16 @@ fn serve(house: &House) -> (Serving, String) {
 
 /// Brings a body to this path with these words; returns the status.
 fn bring(address: &str, path: &str, words: &[&str], body: &str) -> u16 {
+    bring_of((address, path), words, (body.len(), body))
+}
+
+/// The same, with this much of a body that is said to be so long.
+fn bring_of((address, path): (&str, &str), words: &[&str], (length, body): (usize, &str)) -> u16 {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let words: String = words.iter().map(|word| format!("X-Telegram-Bot-Api-Secret-Token: {word}\r\n")).collect();
     let head = format!("Host: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n{words}");
-    write!(stream, "POST {path} HTTP/1.1\r\n{head}Content-Length: {}\r\n\r\n", body.len()).unwrap();
+    write!(stream, "POST {path} HTTP/1.1\r\n{head}Content-Length: {length}\r\n\r\n").unwrap();
     // ignored: what is too large is refused before all of it was read.
     let _ = stream.write_all(body.as_bytes());
     let mut answer = Vec::new();
@@ -89,6 +94,44 @@ fn what_is_brought_with_the_secret_is_taken_once_and_nothing_else_is() {
     again.end().expect(0);
     assert_eq!(house.told().iter().filter(|told| *told == "one").count(), 1);
     is_secret(&house, &(ended.stdout + &ended.stderr));
+}
+
+#[test]
+fn what_is_refused_is_recorded_and_a_flood_as_a_number() {
+    let house = hooked(URL, vec![Turn::text("One.")]);
+    let (serving, address) = serve(&house);
+    until("it is set", || house.telegram.webhook(TOKEN).is_some());
+    let secret = house.telegram.webhook(TOKEN).unwrap()["secret_token"].as_str().unwrap().to_owned();
+    let path = "/telegram/ana";
+    until("it takes deliveries", || bring(&address, path, &[&secret], &update(1, "one")) == 200);
+    // Nothing of the body is waited for.
+    assert_eq!(bring_of((&address, path), &["wrong"], (1 << 19, "")), 401);
+    for _ in 0..30 {
+        assert_eq!(bring(&address, path, &[], &update(2, "forged")), 401);
+    }
+    assert_eq!(bring(&address, path, &[&secret], &update(1, "again")), 200);
+    let from = json!({"id": ANA, "is_bot": false, "first_name": "Ana"});
+    let message = json!({"message_id": 9, "chat": {"id": ANA, "type": "private"}, "text": "?"});
+    let press = json!({"id": "1", "from": from, "message": message, "data": "ask:yes:forged"});
+    let press = json!({"update_id": 3, "callback_query": press}).to_string();
+    assert_eq!(bring(&address, path, &[&secret], &press), 200);
+    assert_eq!(house.said_up_to("One."), ["One."]);
+    let ended = serving.end().expect(0);
+    assert_eq!(ended.stderr.matches("as if from Telegram").count(), 2, "{}", ended.stderr);
+    let audit = house.bench.run(&["audit", "show", "--stages", "--json", "--session", "telegram-ana"]).expect(0).stdout;
+    let rows: Vec<Value> = audit.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = |row: &Value| format!("{} {}", row["rule"].as_str().unwrap(), row["evidence"].as_str().unwrap());
+    let mut told: Vec<String> = rows.iter().map(told).collect();
+    told.sort();
+    let count = "refused since the last record";
+    let expected = [
+        format!("confirm.old_button {count}: 1"),
+        format!("delivery.repeated {count}: 1"),
+        format!("delivery.unsigned {count}: 1"),
+        format!("delivery.unsigned {count}: 30"),
+    ];
+    assert_eq!(told, expected, "{audit}");
+    house.bench.run(&["audit", "verify"]).expect(0);
 }
 
 #[test]

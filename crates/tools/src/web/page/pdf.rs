@@ -43,6 +43,13 @@ pub(super) fn read(source: &Source<'_>) -> Page {
     }
 }
 
+/// The text of a whole document, and what a reader should know of it: also why it is empty, if it is.
+#[must_use]
+pub fn pdf_text(body: &[u8]) -> (String, Vec<Message>) {
+    let page = read(&Source { body, content_type: None, url: "", completeness: Completeness::Whole });
+    (page.text, page.notes)
+}
+
 fn broken(detail: &str) -> Message {
     Message::new("page-pdf-broken")
         .with("detail", detail.chars().filter(|c| !c.is_control()).take(200).collect::<String>())
