@@ -777,11 +777,11 @@ model-no-connection = No se pudo conectar a tiempo con { $model } en { $endpoint
 model-no-answer = { $model } en { $endpoint } no empezó a responder en { $seconds ->
     [one] 1 segundo
    *[other] { $seconds } segundos
-} (intentos: { $attempts }). Sube llm.timeout, o prueba un modelo más rápido.
+} (intentos: { $attempts }). Sube { $timeout }, o prueba un modelo más rápido.
 model-silence = { $model } en { $endpoint } calló durante { $seconds ->
     [one] 1 segundo
    *[other] { $seconds } segundos
-} en mitad de su respuesta (intentos: { $attempts }). Sube llm.timeout, o ejecútalo de nuevo.
+} en mitad de su respuesta (intentos: { $attempts }). Sube { $timeout }, o ejecútalo de nuevo.
 model-bad-request = { $endpoint } no aceptó la petición a { $model }: «{ $detail }». Revisa el nombre del modelo y { $base }.
 model-server-error = { $endpoint } falló con { $model }: «{ $detail }» (intentos: { $attempts }). Inténtalo más tarde.
 model-malformed = { $endpoint } respondió algo sin sentido para { $model }: «{ $detail }». Comprueba que { $base } apunte a un servidor de este tipo.

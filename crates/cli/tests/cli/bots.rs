@@ -403,6 +403,12 @@ fn notes_are_found_by_meaning_where_a_model_for_it_is_configured() {
     let no_vectors = bench("bots: [{id: ana}]\nsoul: {search: {embeddings: {model: 'anthropic:m', apiKey: k}}}\n");
     let refused = with(&no_vectors, &["memory", "search", "x"]).expect(3).stderr;
     assert!(refused.contains("'anthropic:m' makes no vectors"), "{refused}");
+    // Whoever connects waits.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let slow = format!("{{model: m, baseUrl: 'http://{}', timeout: 50}}", silent.local_addr().unwrap());
+    let slow = bench(&format!("bots: [{{id: ana}}]\nsoul: {{search: {{embeddings: {slow}}}}}\n"));
+    let said = with(&slow, &["memory", "search", "coche"]).expect(0).stdout;
+    assert!(said.contains("Raise soul.search.embeddings.timeout"), "{said}");
 }
 
 #[test]
