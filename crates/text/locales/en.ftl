@@ -1737,6 +1737,7 @@ cli-bot-unknown = no bot is called '{ $bot }': use { $names }
 memory-unreadable = { $path }: { $reason }
 memory-file-long = { $path } is too long to be shown (the limit in bytes: { $limit }): open it in an editor
 memory-no-versions = { $file } has no earlier versions
+memory-is-so = { $file } is already as it was until { $until }
 memory-no-version = { $file } has no version whose time begins so; it has { $times }
 cli-bot-off = switched off
 cli-bot-ready = ready

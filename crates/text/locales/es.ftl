@@ -1741,8 +1741,9 @@ man-unknown = { $command } no tiene ninguna orden '{ $name }'{ $names ->
 }
 cli-bot-unknown = ningún bot se llama '{ $bot }': usa { $names }
 memory-unreadable = { $path }: { $reason }
-memory-file-long = { $path } es demasiado largo para mostrarlo (el límite en bytes: { $limit }): ábralo en un editor
+memory-file-long = { $path } es demasiado largo para mostrarlo (el límite en bytes: { $limit }): ábrelo en un editor
 memory-no-versions = { $file } no tiene versiones anteriores
+memory-is-so = { $file } ya está como estaba hasta { $until }
 memory-no-version = { $file } no tiene ninguna versión cuya hora empiece así; tiene { $times }
 cli-bot-off = desactivado
 cli-bot-ready = listo
