@@ -202,9 +202,7 @@ impl Bots {
         cut: &Cancel,
     ) {
         let Some(jobs) = keeper.jobs(known).await else { return };
-        let zone = &keeper.bot.config.datetime.timezone;
-        for (at, due, start) in jobs.due(Timestamp::now(), zone) {
-            let Some(job) = jobs.jobs.get(at) else { continue };
+        for (job, due, start) in jobs.due(Timestamp::now()) {
             if keeper.running.lock().contains(&job.id) || keeper.unnoted.lock().contains(&(job.id.clone(), due)) {
                 continue;
             }

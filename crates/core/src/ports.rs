@@ -38,7 +38,9 @@ pub(crate) use checked::CalledTool;
 pub use checked::{CheckedCall, PreviewCx};
 pub use clock::{Clock, SystemClock};
 pub use commands::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, Leaves, NoReader};
-pub use conversations::{Conversation, Conversations, ConversationsHandle, Stretch, Utterance, Utterances};
+pub use conversations::{
+    Conversation, Conversations, ConversationsHandle, Extent, News, Stretch, Utterance, Utterances,
+};
 pub(crate) use doors::Doors;
 pub use doors::{Grant, Handle};
 pub use embedder::{Embedder, EmbedderHandle, NoVectors};

@@ -58,7 +58,7 @@ impl GitHub {
     }
 
     pub(super) const fn describe(node: &Node) -> Metadata {
-        Metadata { kind: node.kind.entry(), size: node.size, modified: None, mode: node.mode }
+        Metadata::timeless(node.kind.entry(), node.size, node.mode)
     }
 
     /// A file's content, unless the repository has only a pointer.
@@ -112,7 +112,7 @@ impl Files for GitHub {
         let given = given(path)?;
         if given.is_empty() {
             self.session.directory("")?;
-            return Ok(Metadata { kind: EntryKind::Directory, size: 0, modified: None, mode: 0o755 });
+            return Ok(Metadata::timeless(EntryKind::Directory, 0, 0o755));
         }
         self.session.node(given).map(|node| Self::describe(&node))
     }

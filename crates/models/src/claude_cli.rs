@@ -75,6 +75,7 @@ impl ClaudeCli {
             model: spec.to_string(),
             base_variable: SETTING,
             key_variable: KEY.to_owned(),
+            timeout_setting: "llm.timeout",
         };
         words.extend(ALONE.into_iter().chain(["--system-prompt", GUIDE, "--model", &spec.name]).map(str::to_owned));
         launch.command = CommandLine::Program(words);

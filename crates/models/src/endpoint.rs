@@ -199,6 +199,7 @@ impl Endpoint {
                 model: spec.to_string(),
                 base_variable: defaults.base_variable,
                 key_variable,
+                timeout_setting: "llm.timeout",
             }),
             base,
         })
@@ -209,6 +210,13 @@ impl Endpoint {
     pub fn set_by(mut self, address: &'static str, key: &str) -> Self {
         let place = Place { base_variable: address, key_variable: key.to_owned(), ..(*self.place).clone() };
         self.place = Arc::new(place);
+        self
+    }
+
+    /// The same, where another setting than that of the agent's model limits the wait: errors name it.
+    #[must_use]
+    pub fn timed_by(mut self, timeout_setting: &'static str) -> Self {
+        self.place = Arc::new(Place { timeout_setting, ..(*self.place).clone() });
         self
     }
 

@@ -53,6 +53,8 @@ pub struct Place {
     pub base_variable: &'static str,
     /// The variable that holds the key.
     pub key_variable: String,
+    /// The setting that limits the wait.
+    pub timeout_setting: &'static str,
 }
 
 /// What is known about a failure: a foreign message, or a fact with our own sentence.
@@ -196,7 +198,7 @@ impl ModelError {
     }
 
     /// The catalogue's sentence; its arguments are `model`, `endpoint`, `detail`, `attempts`, `base` and `key` (names of
-    /// variables), `seconds` and `answers`;
+    /// variables), `seconds`, `timeout` (a setting) and `answers`;
     /// of a program also `reason`, `limit`, `how`, `number` and `said`.
     #[must_use]
     pub fn message(&self) -> Sentence {
@@ -209,7 +211,7 @@ impl ModelError {
         match &self.cause {
             Cause::Words(words) => sentence.with("detail", words),
             Cause::NoAnswer { within: time } | Cause::Silence { of: time } => {
-                sentence.with("seconds", time.as_secs_f64().to_string())
+                sentence.with("seconds", time.as_secs_f64().to_string()).with("timeout", self.place.timeout_setting)
             }
             Cause::UsedUp { answers } => sentence.with("answers", *answers),
             Cause::NotStarted(error) => sentence.with("reason", error.clone().into_tool_error().message().clone()),
@@ -258,7 +260,7 @@ impl std::error::Error for ModelError {}
 
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Place { endpoint, model, base_variable, key_variable } = &*self.place;
+        let Place { endpoint, model, base_variable, key_variable, .. } = &*self.place;
         let detail = &self.cause;
         match self.kind {
             ModelErrorKind::Unreachable => write!(

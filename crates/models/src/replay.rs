@@ -114,6 +114,7 @@ impl ReplayModel {
                 model: format!("replay:{file}"),
                 base_variable: "--model",
                 key_variable: String::new(),
+                timeout_setting: "llm.timeout",
             }),
             answers,
             next: AtomicUsize::new(0),

@@ -266,17 +266,6 @@ impl Jobs {
         job.enabled = job.state.next_run_at_ms.is_some();
         Some(before)
     }
-
-    /// The jobs that are due, by their places, each with its moment and what becomes of it.
-    #[must_use]
-    pub fn due(&self, now: Timestamp, zone: &str) -> Vec<(usize, i64, Start)> {
-        let start = |job: &Job, due| if job.is_missed(due, now, zone) { Start::Skips } else { Start::Runs };
-        let all = self.jobs.iter().enumerate();
-        let due = all.filter_map(|(at, job)| Some((at, job, job.due(zone)?)));
-        due.filter(|(_, _, due)| *due <= now.as_millisecond())
-            .map(|(at, job, due)| (at, due, start(job, due)))
-            .collect()
-    }
 }
 
 /// Seconds before the next try after one failure, two, and so on; from the last on always as long.
@@ -308,15 +297,6 @@ impl Outcome {
     }
 }
 
-/// What becomes of a job that is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
-    /// It runs, once, however many of its moments have passed.
-    Runs,
-    /// All of them are too long ago: it waits for the next one.
-    Skips,
-}
-
 impl Job {
     /// When it is due, in milliseconds since 1970; none where it rests, is over, or its schedule makes no sense.
     #[must_use]
@@ -328,7 +308,7 @@ impl Job {
     }
 
     /// Whether none of its moments since `due` is recent. What is due once runs however late.
-    fn is_missed(&self, due: i64, now: Timestamp, zone: &str) -> bool {
+    pub(crate) fn is_missed(&self, due: i64, now: Timestamp, zone: &str) -> bool {
         let recently = Timestamp::from_millisecond(now.as_millisecond() - LATE - 1).unwrap_or(Timestamp::MIN);
         if matches!(self.schedule, Schedule::At { .. }) || due > recently.as_millisecond() {
             return false;

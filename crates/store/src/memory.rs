@@ -19,13 +19,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The folder in the state directory.
 const FOLDER: &str = "memory";
 /// Of the tables below. A file with another one is made again: nothing in it is worth reading.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const TABLES: &str = "
     DROP TABLE IF EXISTS word;
     DROP TABLE IF EXISTS passage;
     DROP TABLE IF EXISTS source;
     DROP TABLE IF EXISTS vector;
     DROP TABLE IF EXISTS space;
+    DROP TABLE IF EXISTS mark;
     CREATE TABLE source (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash BLOB NOT NULL, changed INTEGER, size INTEGER,
         overheard INTEGER NOT NULL
@@ -40,6 +41,7 @@ const TABLES: &str = "
     CREATE INDEX passage_vector ON passage(vector) WHERE vector IS NOT NULL;
     CREATE TABLE vector (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, packed BLOB NOT NULL);
     CREATE TABLE space (name TEXT NOT NULL);
+    CREATE TABLE mark (text TEXT NOT NULL);
     CREATE VIRTUAL TABLE word USING fts5(stems, text UNINDEXED, tokenize = 'unicode61 remove_diacritics 2');
 ";
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -146,12 +148,22 @@ impl Index {
 }
 
 impl MemoryIndex for Index {
-    fn sources(&self) -> Result<Vec<IndexedSource>, IndexFault> {
+    fn sources(&self, beginning: &str) -> Result<Vec<IndexedSource>, IndexFault> {
         let read = || -> rusqlite::Result<Vec<_>> {
-            let mut all = self.connection.prepare("SELECT name, hash, changed, size, overheard FROM source")?;
-            all.query_map([], source)?.collect()
+            let mut all = self.connection.prepare_cached(
+                "SELECT name, hash, changed, size, overheard FROM source WHERE name >= ?1 AND name < ?2",
+            )?;
+            all.query_map([beginning, &end(beginning)], source)?.collect()
         };
         read().map_err(|error| self.failed(&error))
+    }
+
+    fn mark(&self) -> Result<Option<String>, IndexFault> {
+        mark(&self.connection).map_err(|error| self.failed(&error))
+    }
+
+    fn set_mark(&mut self, before: Option<&str>, mark: &str) -> Result<(), IndexFault> {
+        set_mark(&mut self.connection, before, mark).map_err(|error| self.failed(&error))
     }
 
     fn update(&mut self, gone: &[String], changed: &[NewSource]) -> Result<(), IndexFault> {
@@ -221,6 +233,25 @@ fn passage(row: &Row<'_>) -> rusqlite::Result<FoundPassage> {
         foreign: row.get(7)?,
     };
     Ok(FoundPassage { source: row.get(0)?, passage })
+}
+
+/// What follows all texts with this beginning.
+fn end(beginning: &str) -> String {
+    format!("{beginning}\u{10ffff}")
+}
+
+fn mark(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    connection.query_row("SELECT text FROM mark", [], |row| row.get(0)).optional()
+}
+
+fn set_mark(connection: &mut Connection, before: Option<&str>, new: &str) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let now = mark(&transaction)?;
+    transaction.execute("DELETE FROM mark", [])?;
+    if now.as_deref() == before || now.as_deref() == Some(new) {
+        transaction.execute("INSERT INTO mark (text) VALUES (?1)", [new])?;
+    }
+    transaction.commit()
 }
 
 fn update(connection: &mut Connection, gone: &[String], changed: &[NewSource]) -> rusqlite::Result<()> {
@@ -293,7 +324,7 @@ fn counts(connection: &Connection, forms: &[&[String]]) -> rusqlite::Result<Pass
         }
         if let (0, Some(word)) = (most, forms.first()) {
             // Where it is found, it is as the beginning of other words: as rare as those.
-            most = longer.query_row([word, &format!("{word}\u{10ffff}")], |row| row.get(0))?;
+            most = longer.query_row([word, &end(word)], |row| row.get(0))?;
         }
         with.push(most);
     }

@@ -777,11 +777,11 @@ model-no-connection = Connecting to { $model } at { $endpoint } timed out (attem
 model-no-answer = { $model } at { $endpoint } did not begin to answer within { $seconds ->
     [one] 1 second
    *[other] { $seconds } seconds
-} (attempts: { $attempts }). Raise llm.timeout, or try a faster model.
+} (attempts: { $attempts }). Raise { $timeout }, or try a faster model.
 model-silence = { $model } at { $endpoint } sent nothing for { $seconds ->
     [one] 1 second
    *[other] { $seconds } seconds
-} in the middle of its answer (attempts: { $attempts }). Raise llm.timeout, or run it again.
+} in the middle of its answer (attempts: { $attempts }). Raise { $timeout }, or run it again.
 model-bad-request = { $endpoint } rejected the request to { $model }: { $detail }. Check the model's name and { $base }.
 model-server-error = { $endpoint } failed on { $model }: { $detail } (attempts: { $attempts }). Try again later.
 model-malformed = { $endpoint } sent an invalid response for { $model }: { $detail }. Check that { $base } points at an endpoint of this kind.
@@ -1758,6 +1758,7 @@ cli-bot-unknown = no bot is called '{ $bot }': use { $names }
 memory-unreadable = { $path }: { $reason }
 memory-file-long = { $path } is too long to be shown (the limit in bytes: { $limit }): open it in an editor
 memory-no-versions = { $file } has no earlier versions
+memory-is-so = { $file } is already as it was until { $until }
 memory-no-version = { $file } has no version whose time begins so; it has { $times }
 cli-bot-off = switched off
 cli-bot-ready = ready

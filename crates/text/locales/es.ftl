@@ -777,11 +777,11 @@ model-no-connection = No se pudo conectar a tiempo con { $model } en { $endpoint
 model-no-answer = { $model } en { $endpoint } no empezó a responder en { $seconds ->
     [one] 1 segundo
    *[other] { $seconds } segundos
-} (intentos: { $attempts }). Sube llm.timeout, o prueba un modelo más rápido.
+} (intentos: { $attempts }). Sube { $timeout }, o prueba un modelo más rápido.
 model-silence = { $model } en { $endpoint } calló durante { $seconds ->
     [one] 1 segundo
    *[other] { $seconds } segundos
-} en mitad de su respuesta (intentos: { $attempts }). Sube llm.timeout, o ejecútalo de nuevo.
+} en mitad de su respuesta (intentos: { $attempts }). Sube { $timeout }, o ejecútalo de nuevo.
 model-bad-request = { $endpoint } no aceptó la petición a { $model }: «{ $detail }». Revisa el nombre del modelo y { $base }.
 model-server-error = { $endpoint } falló con { $model }: «{ $detail }» (intentos: { $attempts }). Inténtalo más tarde.
 model-malformed = { $endpoint } respondió algo sin sentido para { $model }: «{ $detail }». Comprueba que { $base } apunte a un servidor de este tipo.
@@ -1762,8 +1762,9 @@ man-unknown = { $command } no tiene ninguna orden '{ $name }'{ $names ->
 }
 cli-bot-unknown = ningún bot se llama '{ $bot }': usa { $names }
 memory-unreadable = { $path }: { $reason }
-memory-file-long = { $path } es demasiado largo para mostrarlo (el límite en bytes: { $limit }): ábralo en un editor
+memory-file-long = { $path } es demasiado largo para mostrarlo (el límite en bytes: { $limit }): ábrelo en un editor
 memory-no-versions = { $file } no tiene versiones anteriores
+memory-is-so = { $file } ya está como estaba hasta { $until }
 memory-no-version = { $file } no tiene ninguna versión cuya hora empiece así; tiene { $times }
 cli-bot-off = desactivado
 cli-bot-ready = listo

@@ -31,7 +31,7 @@ pub use options::{
     WebOptions,
 };
 pub use people::{Contacts, PhoneNumber, broken_contacts, no_contact};
-pub use soul::{Focus, LARGEST_REVISED, Revision, VERSIONS, recent_days, unoffered, version, version_name};
+pub use soul::{Focus, LARGEST_REVISED, Revision, Version, files_of, recent_days, unoffered};
 pub use team::{ALOUD, Talks, gone};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;

@@ -31,7 +31,7 @@ pub(crate) use memory_file::MemoryFile;
 pub(crate) use rewrite::Rewrite;
 pub(crate) use search::{Foreign, MemorySearch};
 pub use unoffered::unoffered;
-pub use version::{VERSIONS, version, version_name};
+pub use version::{Version, files_of};
 
 use palanca_core::call::ErrorKind;
 use palanca_core::{Message, ToolError};

@@ -138,6 +138,7 @@ impl Scripted {
                     model: self.name.clone(),
                     base_variable: "BASE",
                     key_variable: "KEY".into(),
+                    timeout_setting: "llm.timeout",
                 });
                 let (attempt, wait) = (1, Duration::ZERO);
                 let again = Notice::Retrying { attempt, wait, reason: "scripted".into() };

@@ -2,9 +2,10 @@
 
 use super::{JobEvent, Keeper};
 use palanca_core::call::RawArguments;
+use palanca_core::ports::Metadata;
 use palanca_core::{Call, CallId, Message, Origin, ToolResult};
 use palanca_host::agent::jobs as files;
-use palanca_schedule::{Jobs, Outcome};
+use palanca_schedule::{Agenda, Jobs, Outcome};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -15,8 +16,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The file as it was last read.
 #[derive(Default)]
 pub(super) struct Known {
+    /// What showed of it before it was read.
+    glance: Option<Metadata>,
     text: Option<String>,
-    jobs: Option<Jobs>,
+    jobs: Option<Agenda>,
     said: Option<Message>,
     /// What is wrong with it, and since when.
     damaged: Option<(String, Instant)>,
@@ -24,18 +27,25 @@ pub(super) struct Known {
 
 impl Keeper {
     /// The jobs as they are now. What is wrong with the file is said once; what is damaged is put aside.
-    pub(super) async fn jobs<'k>(&self, known: &'k mut Known) -> Option<&'k Jobs> {
-        let said = match files::text(&self.bot.agent) {
-            Ok(text) if text == known.text => match known.damaged.take_if(|(_, since)| since.elapsed() >= PATIENCE) {
+    pub(super) async fn jobs<'k>(&self, known: &'k mut Known) -> Option<&'k Agenda> {
+        // Taken before the file is read: what changes meanwhile shows the next time.
+        let glance = files::glance(&self.bot.agent);
+        let is_same = glance.is_some() && glance == known.glance;
+        let read = || files::text(&self.bot.agent).map(|text| (text != known.text).then_some(text));
+        let new = if is_same { Ok(None) } else { read() };
+        known.glance = glance;
+        let said = match new {
+            Ok(None) => match known.damaged.take_if(|(_, since)| since.elapsed() >= PATIENCE) {
                 Some((detail, _)) => Some(self.mend(&detail).await),
                 None => known.said.clone(),
             },
-            Ok(text) => {
+            Ok(Some(text)) => {
                 self.unnoted.lock().clear();
                 let parsed = text.as_deref().filter(|text| !text.trim().is_empty()).map(Jobs::parse).transpose();
                 known.text = text;
                 known.damaged = parsed.as_ref().err().map(|fault| (fault.0.clone(), Instant::now()));
-                known.jobs = parsed.ok().flatten();
+                let zone = &self.bot.config.datetime.timezone;
+                known.jobs = parsed.ok().flatten().map(|jobs| Agenda::new(jobs, zone));
                 // Of a file that was mended nothing more is to be said.
                 None
             }

@@ -1,6 +1,7 @@
 use crate::house::{House, block_on};
 use palanca_bots::{JobEvent, JobEvents, JobsOf};
 use palanca_core::tool::Cancel;
+use palanca_host::agent::jobs::glance;
 use parking_lot::Mutex;
 use serde_json::json;
 use std::sync::Arc;
@@ -71,4 +72,21 @@ pub fn a_reload_keeps_time_going() {
     let events = heard(&house, reload, 1);
     let [JobEvent::Said(said)] = &events[..] else { panic!("{events:?}") };
     assert_eq!(said.words.text, "I am a");
+}
+
+pub fn a_change_is_seen_after_a_time_without_any() {
+    let house = House::new("[{id: ana}]", Vec::new());
+    let file = |id: &str| write(&house, &format!("{{\"version\": 1, \"jobs\": [{}]}}", job(id)));
+    file("a");
+    let change = |bots: &palanca_bots::Bots, events: &[JobEvent]| {
+        // Now it is not read again unless it shows a change.
+        if events.len() == 1 && glance(&bots.bot("ana").unwrap().agent).is_some() {
+            file("b");
+        }
+    };
+    let said = heard(&house, change, 2).into_iter().map(|event| match event {
+        JobEvent::Said(said) => said.words.text,
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(said.collect::<Vec<_>>(), ["I am a", "I am b"]);
 }

@@ -65,6 +65,7 @@ const TESTS: &[(&str, fn())] = &tests![
     memory::the_folder_is_tidied_when_somebody_talks_with_the_bot,
     jobs::a_damaged_file_is_put_aside_once_and_what_is_readable_goes_on,
     jobs::a_reload_keeps_time_going,
+    jobs::a_change_is_seen_after_a_time_without_any,
     phone::someone_is_called_by_name_by_number_or_as_usual,
     phone::a_mode_without_questions_calls_nobody_new,
     phone::contacts_are_a_file_that_loses_nothing,

@@ -403,6 +403,12 @@ fn notes_are_found_by_meaning_where_a_model_for_it_is_configured() {
     let no_vectors = bench("bots: [{id: ana}]\nsoul: {search: {embeddings: {model: 'anthropic:m', apiKey: k}}}\n");
     let refused = with(&no_vectors, &["memory", "search", "x"]).expect(3).stderr;
     assert!(refused.contains("'anthropic:m' makes no vectors"), "{refused}");
+    // Whoever connects waits.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let slow = format!("{{model: m, baseUrl: 'http://{}', timeout: 50}}", silent.local_addr().unwrap());
+    let slow = bench(&format!("bots: [{{id: ana}}]\nsoul: {{search: {{embeddings: {slow}}}}}\n"));
+    let said = with(&slow, &["memory", "search", "coche"]).expect(0).stdout;
+    assert!(said.contains("Raise soul.search.embeddings.timeout"), "{said}");
 }
 
 #[test]
@@ -479,8 +485,15 @@ fn a_person_sees_a_bots_files_and_puts_an_earlier_one_back() {
     assert_eq!(memory(&["show", "SOUL.md"]).expect(0).stdout, "Third.\n");
     memory(&["restore", "SOUL.md"]).expect(0);
     assert_eq!(bench.read("config/soul/ana/SOUL.md"), "Second.\n");
-    memory(&["restore", "SOUL.md", lines[2].trim()]).expect(0);
-    assert_eq!(bench.read("config/soul/ana/SOUL.md"), "First.\n");
+    // What it replaced is a version now, the newest.
+    memory(&["restore", "SOUL.md"]).expect(0);
+    assert_eq!(bench.read("config/soul/ana/SOUL.md"), "Third.\n");
+    for again in [false, true] {
+        let said = memory(&["restore", "SOUL.md", lines[2].trim()]).expect(0).stderr;
+        assert_eq!(bench.read("config/soul/ana/SOUL.md"), "First.\n");
+        assert_eq!(said.contains("SOUL.md is already as it was until"), again, "{said}");
+    }
+    assert_eq!(memory(&["show"]).expect(0).stdout.lines().count(), 7, "three more versions");
     // As `improve` leaves them.
     bench.write("config/soul/ana/memory/legacy.md", "Now.\n");
     bench.write("config/soul/ana/.versions/memory/legacy.md.2026-01-02T03-04-05.000000000Z.bak", "Before.\n");

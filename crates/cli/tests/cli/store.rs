@@ -61,7 +61,7 @@ fn long_outputs_are_kept_unless_the_configuration_says_no() {
 fn what_is_whole_is_counted() {
     let bench = filled();
     let said = bench.run(&["store", "check"]).expect(0).stdout;
-    assert!(said.contains("is intact (schema 7): 1 session with 2 events, 1 long output (bytes: "), "{said}");
+    assert!(said.contains("is intact (schema 8): 1 session with 2 events, 1 long output (bytes: "), "{said}");
     assert!(said.ends_with("), 0 questions, 0 rules, 1 change in the undo index.\n"), "{said}");
     let spanish = bench.run(&["store", "check", "--lang", "es"]).expect(0).stdout;
     assert!(spanish.contains("1 sesión con 2 eventos, 1 salida larga (bytes: "), "{spanish}");
@@ -69,7 +69,7 @@ fn what_is_whole_is_counted() {
     let rows = serde_json::json!({
         "sessions": 1, "session_events": 2, "artifacts": 1, "artifact_references": 1, "questions": 0, "rules": 0, "undo": 1,
     });
-    assert_eq!((&json["sound"], &json["schema"], &json["rows"]), (&true.into(), &7.into(), &rows));
+    assert_eq!((&json["sound"], &json["schema"], &json["rows"]), (&true.into(), &8.into(), &rows));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_database_that_cannot_be_used_names_the_way_back() {
             }
             fs::write(path(bench), "somebody's notes ".repeat(300)).unwrap();
         }),
-        ("was written by a newer version of palanca (schema 99; this one supports 7)", &|bench| {
+        ("was written by a newer version of palanca (schema 99; this one supports 8)", &|bench| {
             let plain = rusqlite::Connection::open(path(bench)).unwrap();
             plain.pragma_update(None, "user_version", 99).unwrap();
         }),

@@ -71,7 +71,7 @@ fn read(shared: &Shared, bot: &Bot, wanted: Option<Wanted>) -> Result<Value, Pro
     let (mut diff, mut command) = (None, None);
     if let Some(until) = &until {
         let version = versions.iter().find(|version| version.until == *until).ok_or_else(none)?;
-        diff = Some(view::diff(&unified(name, Some(&text(&version.file)?), Some(&now)).text));
+        diff = Some(view::diff(&unified(name, Some(&text(&version.path)?), Some(&now)).text));
         command = Some(format!("palanca --bot {} memory restore {name} {until}", bot.id));
     }
     let versions: Vec<Value> = versions.iter().map(|version| context! { until => version.until.clone() }).collect();
@@ -110,7 +110,7 @@ pub(super) async fn put_back(
     Ok(go(&format!("/bots/{}/files?file={}", encoded(&bot.id), encoded(&file))))
 }
 
-/// The file as it is now, as one more version, and then the file as it was.
+/// What puts a version back, if the file is still the one that was shown.
 fn writes(
     shared: &Shared,
     bot: &Bot,
@@ -121,17 +121,11 @@ fn writes(
     let none = || Problem::missing(Message::new("console-no-file").with("file", file));
     let name = soul.files().into_iter().find(|name| name == file).ok_or_else(none)?;
     let version = soul.versions(&name).into_iter().find(|version| version.until == until).ok_or_else(none)?;
-    let text = |path: &str| soul.text(path).map_err(Problem::refused);
-    let (now, before) = (text(&name)?, text(&version.file)?);
-    if !Digest::of_bytes(now.as_bytes()).to_hex().eq_ignore_ascii_case(shown) {
+    if !digest(&soul, &name)?.eq_ignore_ascii_case(shown) {
         let changed = Message::new("console-file-changed").with("file", file);
         return Err(Problem::new(StatusCode::CONFLICT, "stale", changed));
     }
-    if now == before {
-        return Ok(Vec::new());
-    }
-    let kept = soul.next_version(&name).map(|path| (path, now));
-    Ok(kept.into_iter().chain([(format!("{}/{name}", soul.folder()), before)]).collect())
+    soul.restoring(&name, &version).map_err(Problem::refused)
 }
 
 /// The yes of a person who has seen the change and pressed the button. It is theirs in the records.

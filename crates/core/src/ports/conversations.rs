@@ -7,11 +7,11 @@ use crate::message::Message;
 
 /// The conversations of the bots of a workspace. All methods block.
 pub trait Conversations: Send + Sync {
-    /// Those of this bot and of no other, in no order.
+    /// Those of this bot, and of no other, in which something happened since a mark.
     ///
     /// # Errors
     /// Why they cannot be read.
-    fn of(&self, bot: &BotId) -> Result<Vec<Conversation>, Message>;
+    fn news(&self, bot: &BotId, since: Option<&str>) -> Result<News, Message>;
 
     /// What was said in some rows of one of them; nothing where the conversation is not this bot's.
     ///
@@ -35,6 +35,27 @@ pub struct Conversation {
     pub last: EventNumber,
     /// When it last changed, in milliseconds since 1970.
     pub updated_ms: u64,
+}
+
+/// What is new in conversations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct News {
+    /// In no order.
+    pub conversations: Vec<Conversation>,
+    /// How many of them these are.
+    pub extent: Extent,
+    /// By which what happens after this is asked for. Nobody else can read it.
+    pub mark: String,
+}
+
+/// Which conversations were looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// All: there was no mark, it is not known here, or a conversation is gone since.
+    #[default]
+    All,
+    /// Those in which something happened; the others are as they were.
+    Changed,
 }
 
 /// Some rows of a conversation.
@@ -81,9 +102,9 @@ impl ConversationsHandle {
     /// Those of the call's bot; none where the call is no bot's, reads no folder, or the gate has none.
     ///
     /// # Errors
-    /// See [`Conversations::of`].
-    pub fn own(&self) -> Result<Vec<Conversation>, Message> {
-        self.reached().map_or_else(|| Ok(Vec::new()), |(all, bot)| all.of(bot))
+    /// See [`Conversations::news`].
+    pub fn news(&self, since: Option<&str>) -> Result<News, Message> {
+        self.reached().map_or_else(|| Ok(News::default()), |(all, bot)| all.news(bot, since))
     }
 
     /// See [`Conversations::said`].

@@ -11,14 +11,15 @@ use std::fmt;
 use std::io::{Read, Seek};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::time::SystemTime;
 
 mod error;
 mod handle;
+mod metadata;
 mod nowhere;
 
 pub use error::{ClosedBy, FileError, FileErrorKind, NotKept, RemoteFault};
 pub use handle::FilesHandle;
+pub use metadata::Metadata;
 pub use nowhere::{NoFiles, lexical};
 
 /// SHA-256 of a file's content.
@@ -42,19 +43,6 @@ impl fmt::Debug for OpenFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OpenFile").field("path", &self.path).field("info", &self.info).finish_non_exhaustive()
     }
-}
-
-/// What is known about a file without reading it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Metadata {
-    /// File, directory, link, or special file.
-    pub kind: EntryKind,
-    /// Bytes.
-    pub size: u64,
-    /// The last change of its content.
-    pub modified: Option<SystemTime>,
-    /// Permission bits (`0o755`).
-    pub mode: u32,
 }
 
 /// The kind of a directory entry.

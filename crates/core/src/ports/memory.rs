@@ -32,11 +32,24 @@ pub struct IndexOwner<'a> {
 
 /// An open index. All methods block.
 pub trait MemoryIndex: Send {
-    /// What it has read.
+    /// What it has read of the sources whose names begin so.
     ///
     /// # Errors
     /// As all methods: it is damaged, or cannot be used now.
-    fn sources(&self) -> Result<Vec<IndexedSource>, IndexFault>;
+    fn sources(&self, beginning: &str) -> Result<Vec<IndexedSource>, IndexFault>;
+
+    /// Up to which mark it has taken up conversations.
+    ///
+    /// # Errors
+    /// As [`Self::sources`].
+    fn mark(&self) -> Result<Option<String>, IndexFault>;
+
+    /// Has another mark in place of the one that was read. Where somebody else was faster with a different one, it has none: of two
+    /// at once, one may have taken up what the other has seen go.
+    ///
+    /// # Errors
+    /// As [`Self::sources`].
+    fn set_mark(&mut self, before: Option<&str>, mark: &str) -> Result<(), IndexFault>;
 
     /// Forgets sources, then takes up others in place of what was known of them: all of it or nothing.
     ///

@@ -44,6 +44,8 @@ pub(crate) fn describe(stat: &Stat) -> Metadata {
         kind: entry_kind(file_type(stat)),
         size: u64::try_from(stat.st_size).unwrap_or_default(),
         modified: time(stat.st_mtime, stat.st_mtime_nsec),
+        changed: time(stat.st_ctime, stat.st_ctime_nsec),
+        inode: stat.st_ino,
         mode: stat.st_mode & 0o7777,
     }
 }

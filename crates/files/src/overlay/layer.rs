@@ -65,11 +65,13 @@ impl Node {
                 kind: EntryKind::File,
                 size: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
                 modified: Some(*modified),
+                changed: None,
+                inode: 0,
                 mode: *mode,
             }),
             Self::File { content: Content::Real(there), .. } => real.info(there),
-            Self::Directory => Ok(Metadata { kind: EntryKind::Directory, size: 0, modified: None, mode: 0o755 }),
-            Self::Other(kind) => Ok(Metadata { kind: *kind, size: 0, modified: None, mode: 0o644 }),
+            Self::Directory => Ok(Metadata::timeless(EntryKind::Directory, 0, 0o755)),
+            Self::Other(kind) => Ok(Metadata::timeless(*kind, 0, 0o644)),
             Self::Gone => Err(FileError::new(FileErrorKind::NotFound, "")),
         }
     }

@@ -356,3 +356,19 @@ fn a_name_like_a_temporary_is_not_ours_for_it() {
     disk.commit(&[write(&at(&disk, "README.md"), "x", Expect::Anything)], &origin()).unwrap();
     assert!(space.exists(dead) && space.exists(&format!("{tree}/a/b")));
 }
+
+/// Of the same size, and with the time of the one before.
+#[test]
+fn a_file_that_was_replaced_shows_without_being_read() {
+    let space = Space::new();
+    let disk = space.disk();
+    let path = disk.locate("README.md").unwrap();
+    let before = disk.info(&path).unwrap();
+    let new = std::fs::File::create(space.path("new")).unwrap();
+    new.set_len(before.size).unwrap();
+    new.set_modified(before.modified.unwrap()).unwrap();
+    std::fs::rename(space.path("new"), space.ws().join("README.md")).unwrap();
+    let after = disk.info(&path).unwrap();
+    assert_eq!((after.size, after.modified), (before.size, before.modified));
+    assert_ne!(after, before);
+}

@@ -6,12 +6,13 @@ use crate::configuration;
 use crate::conversation::ConversationSettings;
 use crate::fault::Fault;
 use crate::session::Session;
+use jiff::Timestamp;
 use palanca_agent::session::Terms;
 use palanca_agent::{Agent as Role, Allowed, BotMode, Instructions};
 use palanca_config::{Bot, Config, closest};
 use palanca_core::{ConfirmMode, Message, ToolsetName};
 use palanca_models::{Delivery, Model, ModelSpec};
-use palanca_tools::{BETWEEN_BOTS, OtherBot, is_base};
+use palanca_tools::{BETWEEN_BOTS, OtherBot, Version, is_base};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -337,8 +338,8 @@ pub(super) fn rule(config: &Config) -> Option<String> {
              not_matches = [{{ delete = {soul}, origin = \"bot\" }}, {{ delete = {version}, origin = \"model\" }}]\n",
             all = quoted("**"),
             soul = quoted("SOUL.md"),
-            versions = quoted(".versions/**/*.bak"),
-            version = quoted(".versions/SOUL.md.1.bak"),
+            versions = quoted(Version::GLOB),
+            version = quoted(&Version::path_of("SOUL.md", Timestamp::UNIX_EPOCH)),
             old = quoted("MEMORY.md"),
             new = quoted("memory/legacy.md"),
         )

@@ -10,8 +10,7 @@ use palanca_core::Message;
 use palanca_core::call::{BotId, SessionId, Speaker};
 use palanca_core::gate::GateBuilder;
 use palanca_core::ports::{
-    Conversation, Conversations, EventNumber, Level, SessionFilter, Sessions as _, StoreFault, StoredEvent, Stretch,
-    Utterance, Utterances, wait,
+    Conversations, EventNumber, News, Sessions as _, StoreFault, StoredEvent, Stretch, Utterance, Utterances, wait,
 };
 use palanca_models::Message as Said;
 use palanca_policy::marking::imitates_mark;
@@ -34,16 +33,8 @@ struct Kept {
 }
 
 impl Conversations for Kept {
-    fn of(&self, bot: &BotId) -> Result<Vec<Conversation>, Message> {
-        let wanted = SessionFilter {
-            workspace: Some(self.workspace.clone()),
-            level: Level::Any,
-            bot: Some(bot.clone()),
-            ..SessionFilter::default()
-        };
-        let kept = wait(self.database.sessions(&wanted)).map_err(|fault| fault.message())?;
-        let conversation = |session: SessionId, last, updated_ms| Conversation { session, last, updated_ms };
-        Ok(kept.into_iter().map(|kept| conversation(kept.began.scope.session, kept.last, kept.updated_ms)).collect())
+    fn news(&self, bot: &BotId, since: Option<&str>) -> Result<News, Message> {
+        self.database.session_news(&self.workspace, bot, since).map_err(|fault| fault.message())
     }
 
     fn said(&self, bot: &BotId, session: &SessionId, rows: Stretch) -> Result<Utterances, Message> {

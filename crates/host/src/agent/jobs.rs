@@ -3,9 +3,11 @@
 use super::{Agent, bots};
 use crate::configuration::catalogue;
 use palanca_config::Config;
+use palanca_core::ports::{Files as _, Metadata};
 use palanca_core::{Catalogue as _, Message, ToolsetName};
 use palanca_notes::{is_there, read};
 use serde_json::Value;
+use std::time::SystemTime;
 
 /// Bytes of a file of jobs.
 const MAX_BYTES: u64 = 1 << 20;
@@ -22,6 +24,14 @@ pub fn start(config: &Config) -> bool {
     config.toolset == ToolsetName::Bots
         && config.cron.enabled
         && !bots::disabled(config).iter().any(|tool| tool == "cron")
+}
+
+/// What shows of the file without reading it. None where there is none, or a change could be hidden.
+#[must_use]
+pub fn glance(agent: &Agent) -> Option<Metadata> {
+    let files = &*agent.workspace.disk;
+    let info = files.locate(&path(&agent.config)).and_then(|located| files.info(&located)).ok();
+    info.filter(|info| info.is_settled(SystemTime::now()))
 }
 
 /// The file as it is now; None where there is none.

@@ -69,7 +69,8 @@ fn reached(config: &Config, spec: &ModelSpec) -> Result<EmbeddingModel, Fault> {
     let endpoint = match base_url {
         Some(_) => endpoint.set_by("soul.search.embeddings.baseUrl", "soul.search.embeddings.apiKey"),
         None => endpoint,
-    };
+    }
+    .timed_by("soul.search.embeddings.timeout");
     let http = Arc::new(model::only_to(endpoint.base()));
     let options = ModelOptions { timeout: Duration::from_millis(*timeout), ..ModelOptions::default() };
     let unable = || Fault::said(Message::new("embeddings-provider").with("model", spec.to_string()));

@@ -5,12 +5,11 @@ use crate::configuration::catalogue;
 use crate::notices::Notices;
 use palanca_agent::{BotLanguage, BotMode, BotPrompt, Soul};
 use palanca_config::{Config, Language};
-use palanca_core::ports::{EntryKind, Files};
+use palanca_core::ports::Files;
 use palanca_core::{Catalogue as _, Message};
 use palanca_notes::{is_there, read};
-use palanca_tools::{VERSIONS, recent_days, version};
+use palanca_tools::{Version, recent_days};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// Bytes of one file that a prompt tells.
 const MAX_BYTES: u64 = 32 << 10;
@@ -74,28 +73,12 @@ pub(crate) fn untidy(config: &Config, files: &dyn Files) -> Option<Value> {
     let versioning = &config.soul.versioning;
     let most =
         if config.soul.enabled && versioning.enabled { versioning.max_versions_per_file as usize } else { usize::MAX };
-    let mut of_file: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-    for below in ["", "memory/"] {
-        for name in names(files, &format!("{folder}/{VERSIONS}/{below}")) {
-            if let Some((file, time)) = version(&name) {
-                let all = of_file.entry(format!("{below}{file}")).or_default();
-                all.push((time.to_owned(), format!("{below}{name}")));
-            }
-        }
-    }
     let mut versions = Vec::new();
-    for mut all in of_file.into_values() {
-        all.sort_unstable();
-        let old = all.len().saturating_sub(most);
-        versions.extend(all.into_iter().take(old).map(|(_, name)| name));
+    for of_file in Version::all(files, &folder).chunk_by(|one, next| one.file == next.file) {
+        let old = of_file.len().saturating_sub(most);
+        versions.extend(of_file.iter().take(old).map(|version| version.path.clone()));
     }
     (legacy || !versions.is_empty()).then(|| json!({"legacy": legacy, "versions": versions}))
-}
-
-/// The files of a folder; none where there is no such folder.
-fn names(files: &dyn Files, folder: &str) -> impl Iterator<Item = String> + use<> {
-    let entries = files.locate(folder.trim_end_matches('/')).and_then(|folder| files.entries(&folder));
-    entries.unwrap_or_default().into_iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name)
 }
 
 /// The language in which it is guided.

@@ -7,12 +7,11 @@ use crate::places::Places;
 use crate::workspace::disk;
 use jiff::Timestamp;
 use palanca_config::Config;
-use palanca_core::ports::{EntryKind, Files as _};
 use palanca_core::{Catalogue as _, Message};
 use palanca_files::Disk;
 use palanca_notes::read;
 use palanca_text::FluentCatalogue;
-use palanca_tools::{VERSIONS, version, version_name};
+use palanca_tools::{Version, files_of};
 use std::sync::Arc;
 
 /// Bytes of a file that is shown or put back.
@@ -25,14 +24,6 @@ pub struct SoulFiles {
     /// Whether what is replaced is kept.
     keeps: bool,
     catalogue: Arc<FluentCatalogue>,
-}
-
-/// An earlier version of a file.
-pub struct Version {
-    /// Its file, from the bot's folder.
-    pub file: String,
-    /// Until when it was the one: `2026-01-02T03-04-05.678Z`.
-    pub until: String,
 }
 
 impl SoulFiles {
@@ -56,36 +47,34 @@ impl SoulFiles {
     /// The files of the folder, then those of its `memory`, sorted.
     #[must_use]
     pub fn files(&self) -> Vec<String> {
-        let files = |below: &str| {
-            let names = self.names(below).into_iter().filter(|(_, kind)| *kind == EntryKind::File);
-            names.map(|(name, _)| if below.is_empty() { name } else { format!("{below}/{name}") }).collect::<Vec<_>>()
-        };
-        [files(""), files("memory")].concat()
-    }
-
-    /// The names in one of its folders, sorted; none where there is no such folder.
-    fn names(&self, below: &str) -> Vec<(String, EntryKind)> {
-        let path = format!("{}/{below}", self.folder);
-        let entries = self.disk.locate(path.trim_end_matches('/')).and_then(|path| self.disk.entries(&path));
-        entries.unwrap_or_default().into_iter().map(|entry| (entry.name, entry.kind)).collect()
+        ["", "memory/"].iter().flat_map(|below| files_of(&self.disk, &self.folder, below)).collect()
     }
 
     /// The versions of a file, the newest first.
     #[must_use]
     pub fn versions(&self, file: &str) -> Vec<Version> {
-        let (place, own) = match file.rsplit_once('/') {
-            Some((below, own)) => (format!("{VERSIONS}/{below}"), own),
-            None => (VERSIONS.to_owned(), file),
-        };
-        let names = self.names(&place).into_iter().rev();
-        let is_own = |name: &str| version(name).filter(|(file, _)| *file == own).map(|(_, until)| until.to_owned());
-        names.filter_map(|(name, _)| Some(Version { until: is_own(&name)?, file: format!("{place}/{name}") })).collect()
+        let all = Version::all(&self.disk, &self.folder).into_iter().rev();
+        all.filter(|version| version.file == file).collect()
     }
 
-    /// Where a file is kept that is replaced now, from the workspace's root; none where none is kept.
-    #[must_use]
-    pub fn next_version(&self, file: &str) -> Option<String> {
-        self.keeps.then(|| format!("{}/{}", self.folder, version_name(file, Timestamp::now())))
+    /// The writes that put a version back, in their order, as paths from the workspace's root with their texts: what is there now is
+    /// kept first, as another version. None where the file is as it was.
+    ///
+    /// # Errors
+    /// See [`Self::text`].
+    pub fn restoring(&self, file: &str, version: &Version) -> Result<Vec<(String, String)>, Fault> {
+        let path = format!("{}/{file}", self.folder);
+        // What is no text has no version: undo keeps it.
+        let now = self.text(file).ok();
+        let before = self.text(&version.path)?;
+        if now.as_ref() == Some(&before) {
+            return Ok(Vec::new());
+        }
+        let kept = now.filter(|_| self.keeps).map(|now| {
+            let kept = Version::path_of(file, Timestamp::now());
+            (format!("{}/{kept}", self.folder), now)
+        });
+        Ok(kept.into_iter().chain([(path, before)]).collect())
     }
 
     /// A file or a version of one.

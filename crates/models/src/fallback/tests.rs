@@ -28,6 +28,7 @@ impl Model for Fake {
             model: self.name.to_owned(),
             base_variable: "BASE",
             key_variable: "KEY".to_owned(),
+            timeout_setting: "llm.timeout",
         };
         let place = Arc::new(place);
         let event = move |event: Result<ModelEvent, ModelErrorKind>| {

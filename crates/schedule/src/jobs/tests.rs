@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 use super::*;
+use crate::{Agenda, Start};
 
 const FILE: &str = r#"{"version":1,"jobs":[{"id":"3f","name":"tea","enabled":true,"deleteAfterRun":true,
     "createdAtMs":1771840500000,"updatedAtMs":1771840500000,"color":"green",
@@ -36,12 +37,17 @@ fn a_run_moves_a_job_on_or_away() {
     assert_eq!((kept.jobs[0].enabled, kept.jobs[0].due("UTC")), (false, None));
 }
 
+/// What is due of some jobs: their ids, with moments and what becomes of them.
+fn due_of(jobs: Jobs, now: Timestamp) -> Vec<(String, i64, Start)> {
+    Agenda::new(jobs, "UTC").due(now).map(|(job, due, start)| (job.id.clone(), due, start)).collect()
+}
+
 /// A job like this one, and what is due at that time.
-fn due(schedule: &str, next: i64, now: &str) -> Vec<(usize, i64, Start)> {
+fn due(schedule: &str, next: i64, now: &str) -> Vec<(String, i64, Start)> {
     let text = format!(
         r#"{{"version":1,"jobs":[{{"id":"a","schedule":{schedule},"payload":{{"kind":"message"}},"state":{{"nextRunAtMs":{next}}}}}]}}"#
     );
-    Jobs::parse(&text).unwrap().due(now.parse().unwrap(), "UTC")
+    due_of(Jobs::parse(&text).unwrap(), now.parse().unwrap())
 }
 
 #[test]
@@ -62,7 +68,7 @@ fn what_was_missed_runs_once_or_is_skipped() {
         (once, "2027-11-28T09:00:00Z", Some(Start::Runs)),
     ] {
         let found = due(schedule, due_at, now);
-        assert_eq!(found, expected.map(|start| (0, due_at, start)).into_iter().collect::<Vec<_>>(), "{schedule} {now}");
+        assert_eq!(found, Vec::from_iter(expected.map(|start| ("a".to_owned(), due_at, start))), "{schedule} {now}");
     }
 }
 
@@ -114,13 +120,14 @@ fn what_is_next_of_many_is_found() {
     let one = jobs.jobs[0].clone();
     jobs.jobs = (0..100_000)
         .map(|number| {
-            let mut job = one.clone();
+            let mut job = Job { id: number.to_string(), ..one.clone() };
             job.state.next_run_at_ms = Some(2_000_000_000_000 - number);
             job
         })
         .collect();
-    let now = Timestamp::from_millisecond(2_000_000_000_000 - 99_999).unwrap();
-    assert_eq!(jobs.due(now, "UTC"), [(99_999, 1_999_999_900_001, Start::Runs)]);
+    let now = Timestamp::from_millisecond(2_000_000_000_000 - 99_998).unwrap();
+    let expected = [("99999", 1_999_999_900_001), ("99998", 1_999_999_900_002)];
+    assert_eq!(due_of(jobs, now), expected.map(|(id, due)| (id.to_owned(), due, Start::Runs)), "the first one first");
 }
 
 #[test]

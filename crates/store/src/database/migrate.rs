@@ -14,6 +14,7 @@ const STEPS: &[&str] = &[
     include_str!("migrations/5.sql"),
     include_str!("migrations/6.sql"),
     include_str!("migrations/7.sql"),
+    include_str!("migrations/8.sql"),
 ];
 
 /// `PLNC`, so that no other program's file is mistaken for ours.

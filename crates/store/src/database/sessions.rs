@@ -3,6 +3,7 @@
 //! The number of the last event is in the session's row, and appending begins with one compare-and-set on it. So of
 //! two concurrent writers one gets an error, and appending costs the same however many events there are.
 
+mod news;
 mod reads;
 
 use super::claims::{self, named};

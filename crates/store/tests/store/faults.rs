@@ -46,7 +46,7 @@ fn a_newer_schema_is_left_to_a_newer_program() {
     let home = Home::new();
     opened(&home.desk());
     Connection::open(home.file()).unwrap().pragma_update(None, "user_version", 99).unwrap();
-    untouched(&home, "store-newer", io::ErrorKind::InvalidData, "schema 99, and this program knows 7");
+    untouched(&home, "store-newer", io::ErrorKind::InvalidData, "schema 99, and this program knows 8");
 }
 
 #[test]

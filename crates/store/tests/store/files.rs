@@ -34,7 +34,7 @@ fn the_schema_is_marked_and_whole() {
     home.database().check().unwrap();
     let plain = Connection::open(home.file()).unwrap();
     let pragma = |name: &str| plain.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((pragma("user_version"), pragma("application_id")), (7, 0x504c_4e43));
+    assert_eq!((pragma("user_version"), pragma("application_id")), (8, 0x504c_4e43));
     // A state that is none of the four, or one that its answer does not fit, cannot be written by anybody.
     for change in ["state = 'maybe'", "state = 'spent'", "answer = 'yes'"] {
         plain.execute(&format!("UPDATE questions SET {change}"), []).unwrap_err();

@@ -21,6 +21,7 @@ mod home;
 mod jobs;
 mod keys;
 mod kills;
+mod news;
 mod races;
 mod rules;
 mod sessions;

@@ -126,7 +126,7 @@ fn the_first_schema_is_brought_forward_with_its_rows() {
         plain.query_row("SELECT count(*) FROM questions WHERE state = 'open'", [], |row| row.get(0)).unwrap();
     assert_eq!(count, 1);
     let version: i64 = plain.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
-    assert_eq!(version, 7);
+    assert_eq!(version, 8);
     assert!(database.examine().unwrap().problems.is_empty());
 }
 

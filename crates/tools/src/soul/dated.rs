@@ -1,7 +1,7 @@
 //! Arguments, the moment at which they were given, and the chat: the files that a call names may have its date in their names, and are
 //! the same when it is judged, shown and run.
 
-use super::version::version_name;
+use super::version::Version;
 use crate::operation::{Args, ToolOptions};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -44,7 +44,7 @@ impl<A> Dated<A> {
 
     /// Where a file's present content is kept, from the bot's folder; none where none is kept.
     pub(crate) fn version(&self, file: &str, options: &ToolOptions) -> Option<String> {
-        options.soul.versions.then(|| format!("{}/{}", options.soul.dir, version_name(file, self.at)))
+        options.soul.versions.then(|| format!("{}/{}", options.soul.dir, Version::path_of(file, self.at)))
     }
 }
 

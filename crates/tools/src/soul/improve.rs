@@ -2,7 +2,7 @@
 //! made here, like any other, with what was there before kept.
 
 use super::Dated;
-use super::version::version_name;
+use super::version::Version;
 use crate::edit::diff;
 use crate::files::{Delta, Found, Plan, commit, find, too_large};
 use crate::operation::{Args, Operation, ToolOptions};
@@ -109,7 +109,7 @@ impl Improve<'_> {
 
     /// Where what a file was is kept, whether or not the tools of the soul keep versions.
     fn version(&self, name: &str) -> String {
-        self.path(&version_name(name, self.at.timestamp()))
+        self.path(&Version::path_of(name, self.at.timestamp()))
     }
 
     /// The act: the folder's files, and the days of its logs, so that the one who revises has the same ones.

@@ -174,10 +174,17 @@ fn refreshed(
     conversations: &ConversationsHandle,
     index: &mut dyn MemoryIndex,
 ) -> Result<(Vec<String>, Option<Message>), IndexFault> {
-    let mut refresh = Refresh::of(index)?;
+    let before = index.mark()?;
+    let mut refresh = Refresh::of(index);
     notes.refresh(&mut refresh);
-    let silent = conversations::refresh(notes.cx, conversations, &mut refresh).err();
-    Ok((refresh.end()?, silent))
+    let taken_up = conversations::refresh(notes.cx, conversations, before.as_deref(), &mut refresh);
+    let left_out = refresh.end()?;
+    if let Ok(Some(mark)) = &taken_up
+        && before.as_ref() != Some(mark)
+    {
+        index.set_mark(before.as_deref(), mark)?;
+    }
+    Ok((left_out, taken_up.err()))
 }
 
 fn said(Found { hits, left_out, silent, meaning, aside }: &Found) -> Output {

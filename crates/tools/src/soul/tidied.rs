@@ -1,7 +1,7 @@
 //! A bot's folder, tidied: `MEMORY.md` becomes `memory/legacy.md` where there is none, and the oldest versions go. No toolset offers this:
 //! whoever begins a conversation with the bot calls it for itself, so that it is judged, recorded and undone as any other change.
 
-use super::version::{VERSIONS, version};
+use super::version::Version;
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use palanca_core::call::{Claims, Effect, ErrorKind};
 use palanca_core::ports::{Change, Expect, FilesHandle};
@@ -13,7 +13,7 @@ pub(crate) struct SoulTidied {
     /// Whether `MEMORY.md` gets its new place.
     #[arg(default = false)]
     legacy: bool,
-    /// Versions that go, from the folder of versions.
+    /// Versions that go, from the bot's folder.
     versions: Vec<String>,
 }
 
@@ -35,9 +35,8 @@ struct Tidy<'a> {
 impl Tidy<'_> {
     fn paths(&self) -> Result<Vec<String>, ToolError> {
         let path = |name: &String| {
-            let own = name.strip_prefix("memory/").unwrap_or(name);
-            let is_version = !own.contains(['/', '\\']) && version(own).is_some();
-            is_version.then(|| format!("{}/{VERSIONS}/{name}", self.dir)).ok_or_else(|| {
+            let is_version = Version::at(name).is_some();
+            is_version.then(|| format!("{}/{name}", self.dir)).ok_or_else(|| {
                 let message = Message::new("memory-path").with("path", name.as_str());
                 ToolError::new(ErrorKind::PermissionDenied, message)
             })

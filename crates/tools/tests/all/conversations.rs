@@ -2,7 +2,9 @@
 
 use crate::support::{builder, options};
 use palanca_core::call::{BotId, SessionId};
-use palanca_core::ports::{Conversation, Conversations, EventNumber, MemoryIndexes, Stretch, Utterance, Utterances};
+use palanca_core::ports::{
+    Conversation, Conversations, EventNumber, Extent, MemoryIndexes, News, Stretch, Utterance, Utterances,
+};
 use palanca_core::{Message, Scope, ToolResult};
 use palanca_store::MemoryFiles;
 use palanca_testkit::{TempWorkspace, TestGate};
@@ -18,12 +20,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Who said it and what. `web` is foreign text that nobody said.
 type Row = (&'static str, String);
 
+/// Rows of each session.
+type Lengths = BTreeMap<String, usize>;
+
 /// Conversations by bot and session.
 #[derive(Default)]
 struct Said {
     all: Mutex<BTreeMap<(String, String), Vec<Row>>>,
     left: Mutex<u64>,
     reads: AtomicUsize,
+    /// Conversations that were named.
+    listed: AtomicUsize,
+    /// What there was each time it was asked.
+    marks: Mutex<Vec<Lengths>>,
     is_broken: Mutex<bool>,
 }
 
@@ -35,18 +44,28 @@ impl Said {
 }
 
 impl Conversations for Said {
-    fn of(&self, bot: &BotId) -> Result<Vec<Conversation>, Message> {
+    fn news(&self, bot: &BotId, since: Option<&str>) -> Result<News, Message> {
         if *self.is_broken.lock() {
             return Err(Message::new("memory-no-index"));
         }
         let all = self.all.lock();
         let own = all.iter().filter(|((its, _), _)| its == bot.as_str());
-        let state = |session: &str, rows: usize| Conversation {
-            session: SessionId::new(session),
-            last: EventNumber(rows as u64),
+        let now: Lengths = own.map(|((_, session), rows)| (session.clone(), rows.len())).collect();
+        let mut marks = self.marks.lock();
+        let before = since.and_then(|mark| marks.get(mark.parse::<usize>().unwrap()));
+        let before = before.filter(|before| before.keys().all(|session| now.contains_key(session)));
+        let extent = if before.is_some() { Extent::Changed } else { Extent::All };
+        let is_new =
+            |(session, rows): &(&String, &usize)| before.is_none_or(|before| before.get(*session) != Some(*rows));
+        let state = |(session, rows): (&String, &usize)| Conversation {
+            session: SessionId::new(session.clone()),
+            last: EventNumber(*rows as u64),
             updated_ms: 1_795_854_005_000,
         };
-        Ok(own.map(|((_, session), rows)| state(session, rows.len())).collect())
+        let conversations: Vec<_> = now.iter().filter(is_new).map(state).collect();
+        self.listed.fetch_add(conversations.len(), Ordering::Relaxed);
+        marks.push(now);
+        Ok(News { conversations, extent, mark: (marks.len() - 1).to_string() })
     }
 
     fn said(&self, bot: &BotId, session: &SessionId, rows: Stretch) -> Result<Utterances, Message> {
@@ -172,6 +191,33 @@ async fn only_what_is_new_is_read_and_what_is_gone_is_forgotten() {
     assert_eq!(bench.paths("ana", "Teruel").await, ["sessions/one 1000-1001"], "an index can be deleted");
     said.all.lock().clear();
     assert_eq!(bench.paths("ana", "Teruel").await, [""; 0]);
+}
+
+#[tokio::test]
+async fn only_conversations_that_changed_are_looked_at() {
+    let bench = Bench::new();
+    let said = &bench.said;
+    for number in 0..50 {
+        said.say("ana", &format!("s{number}"), "user", format!("the {number} of the day"));
+    }
+    let listed = || said.listed.swap(0, Ordering::Relaxed);
+    let finds = async |query: &str, paths: &[&str], looked_at: usize| {
+        assert_eq!(bench.paths("ana", query).await, paths, "{query}");
+        assert_eq!(listed(), looked_at, "{query}");
+    };
+    finds("7", &["sessions/s7 1-1"], 50).await;
+    finds("8", &["sessions/s8 1-1"], 0).await;
+    said.say("ana", "s9", "user", "It rains in Teruel.");
+    said.say("eva", "s8", "user", "It rains in Teruel.");
+    finds("Teruel", &["sessions/s9 2-2"], 1).await;
+    said.all.lock().remove(&("ana".to_owned(), "s9".to_owned()));
+    finds("Teruel", &[], 49).await;
+    // A damaged index begins with nothing, and knows of no mark.
+    let index = std::fs::read_dir(bench.state.path().join("memory")).unwrap().map(|entry| entry.unwrap().path());
+    for file in index {
+        std::fs::write(file, "no database").unwrap();
+    }
+    finds("8", &["sessions/s8 1-1"], 49).await;
 }
 
 #[tokio::test]

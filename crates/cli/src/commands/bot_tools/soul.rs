@@ -3,7 +3,7 @@
 use super::in_toolset;
 use crate::args::Global;
 use crate::exit::{Ended, Exit, Failure};
-use crate::render::stdout;
+use crate::render::{stderr, stdout};
 use crate::say::say;
 use crate::wire::settings;
 use palanca_core::{Message, ToolsetName};
@@ -37,7 +37,7 @@ pub(super) fn show(global: &Global, file: Option<&str>) -> Ended {
     Ok(Exit::Success)
 }
 
-/// Puts a version back, by an ordinary write.
+/// Puts a version back, by ordinary writes: what is there now becomes a version, too.
 pub(super) fn restore(global: Global, file: &str, version: Option<&str>) -> Ended {
     let soul = of(&global)?;
     let versions = soul.versions(file);
@@ -51,7 +51,18 @@ pub(super) fn restore(global: Global, file: &str, version: Option<&str>) -> Ende
         };
         return Err(Failure::said(&why));
     };
-    let arguments = json!({"path": format!("{}/{file}", soul.folder()), "content": soul.text(&found.file)?});
+    let writes = soul.restoring(file, found)?;
+    if writes.is_empty() {
+        stderr::note(&Message::new("memory-is-so").with("file", file).with("until", &found.until));
+    }
     // A person puts it back, not the bot.
-    in_toolset(Global { bot: None, ..global }, ToolsetName::Palanca, ("write_file", &arguments), false)
+    let person = Global { bot: None, ..global };
+    for (path, content) in writes {
+        let arguments = json!({"path": path, "content": content});
+        let exit = in_toolset(person.clone(), ToolsetName::Palanca, ("write_file", &arguments), false)?;
+        if exit != Exit::Success {
+            return Ok(exit);
+        }
+    }
+    Ok(Exit::Success)
 }

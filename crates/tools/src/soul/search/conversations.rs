@@ -4,7 +4,8 @@
 use super::refresh::{Gone, Refresh};
 use palanca_core::call::Digest;
 use palanca_core::ports::{
-    Conversation, ConversationsHandle, EventNumber, IndexedSource, NewPassage, NewSource, Stretch, Utterance,
+    Conversation, ConversationsHandle, EventNumber, Extent, IndexedSource, NewPassage, NewSource, News, Stretch,
+    Utterance,
 };
 use palanca_core::{Message, ToolCx};
 use palanca_memory::{Passage, Stems, passages};
@@ -27,17 +28,25 @@ pub(super) fn here(conversations: &ConversationsHandle) -> Result<impl Fn(&str, 
     Ok(move |source: &str, last: u64| last > left.0 && shown(source) == Some(&*own))
 }
 
-/// Takes up what was said since.
+/// Takes up what was said since a mark; says up to which one everything is taken up, where that is everything.
 pub(super) fn refresh(
     cx: &ToolCx,
     conversations: &ConversationsHandle,
+    since: Option<&str>,
     refresh: &mut Refresh<'_>,
-) -> Result<(), Message> {
-    for conversation in conversations.own()? {
+) -> Result<Option<String>, Message> {
+    let News { conversations: changed, extent, mark } = conversations.news(since)?;
+    if extent == Extent::All {
+        refresh.look_at(FOLDER);
+    }
+    for conversation in changed {
+        if extent == Extent::Changed {
+            refresh.look_at(&format!("{FOLDER}{}/", conversation.session));
+        }
         let mut overheard = false;
         for part in 0..conversation.last.0.div_ceil(PART) {
             if cx.cancel().is_cancelled() || refresh.has_failed() {
-                return Ok(());
+                return Ok(None);
             }
             let part = Part { conversation: &conversation, number: part };
             let before = refresh.known(&part.name());
@@ -56,8 +65,8 @@ pub(super) fn refresh(
             refresh.add(Some(NewSource { source: IndexedSource { overheard, ..new.source }, ..new }));
         }
     }
-    refresh.forget(Gone::Unseen, |source| source.starts_with(FOLDER));
-    Ok(())
+    refresh.forget(Gone::Unseen);
+    Ok(Some(mark))
 }
 
 struct Part<'a> {

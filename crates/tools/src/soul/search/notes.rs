@@ -10,14 +10,15 @@ use palanca_core::ports::{
 use palanca_memory::passages;
 use parking_lot::Mutex;
 use std::io::Read as _;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// Bytes of a file that is searched.
 const LARGEST: u64 = 8 << 20;
+/// What the names of their sources are, or begin with.
+const LONG_TERM: &str = "MEMORY.md";
+const LOGS: &str = "memory/";
 /// Folders below `memory` in which notes lie.
 const DEPTH: usize = 3;
-/// Within this time after a change a file may change again without another time of change.
-const UNSURE: Duration = Duration::from_secs(2);
 
 /// What a bot has noted.
 pub(super) struct Notes<'a> {
@@ -29,8 +30,9 @@ pub(super) struct Notes<'a> {
 impl Notes<'_> {
     /// Takes up what is new; what could not be read is named.
     pub(super) fn refresh(&self, refresh: &mut Refresh<'_>) {
+        [LONG_TERM, LOGS].iter().for_each(|beginning| refresh.look_at(beginning));
         if let Some(content) = self.long_term(self.cx.files()) {
-            take_up(refresh, "MEMORY.md", content, self.cx.clock().now());
+            take_up(refresh, LONG_TERM, content, self.cx.clock().now());
         }
         let shared = Mutex::new(&mut *refresh);
         let options = WalkOptions { max_depth: DEPTH, ignore_files: Visit::Show, hidden: Visit::Hide };
@@ -38,14 +40,14 @@ impl Notes<'_> {
             let is_note = entry.kind == EntryKind::File && entry.path.extension().is_some_and(|kind| kind == "md");
             let within = entry.path.strip_prefix(self.folder.relative()).unwrap_or(entry.path);
             if is_note && let Some(path) = within.to_str() {
-                take_up(&mut shared.lock(), &format!("memory/{path}"), entry.open(), self.cx.clock().now());
+                take_up(&mut shared.lock(), &format!("{LOGS}{path}"), entry.open(), self.cx.clock().now());
             }
             let ends = self.cx.cancel().is_cancelled() || shared.lock().has_failed();
             if ends { Flow::Stop } else { Flow::Continue }
         });
         // Without the folder there are no notes; unread, they are not gone.
         let is_whole = !self.cx.cancel().is_cancelled() && walked.is_ok_and(|end| end.unreadable.is_empty());
-        refresh.forget(if is_whole || !self.is_there() { Gone::Unseen } else { Gone::Nothing }, is_note);
+        refresh.forget(if is_whole || !self.is_there() { Gone::Unseen } else { Gone::Nothing });
     }
 
     fn is_there(&self) -> bool {
@@ -54,17 +56,12 @@ impl Notes<'_> {
 
     /// `MEMORY.md` beside the folder, unless it is a link.
     fn long_term(&self, files: &FilesHandle) -> Option<Result<EntryContent, FileError>> {
-        let path = files.locate(&format!("{}/MEMORY.md", self.dir)).ok()?;
-        if path != files.locate(self.dir).ok()?.join("MEMORY.md") || files.info(&path).is_err() {
+        let path = files.locate(&format!("{}/{LONG_TERM}", self.dir)).ok()?;
+        if path != files.locate(self.dir).ok()?.join(LONG_TERM) || files.info(&path).is_err() {
             return None;
         }
         Some(files.open(&path).map(|open| EntryContent { info: open.info, content: open.content }))
     }
-}
-
-/// Whether a source is a note.
-fn is_note(source: &str) -> bool {
-    source.ends_with(".md")
 }
 
 fn take_up(refresh: &mut Refresh<'_>, name: &str, opened: Result<EntryContent, FileError>, now: SystemTime) {
@@ -84,8 +81,8 @@ fn read(
     content: EntryContent,
     now: SystemTime,
 ) -> Result<Option<NewSource>, ()> {
-    let size = content.info.size;
-    let stamp = content.info.modified.filter(|at| *at + UNSURE < now).map(|at| (at, size));
+    let info = content.info;
+    let stamp = info.modified.filter(|_| info.is_settled(now)).map(|at| (at, info.size));
     if stamp.is_some() && before.is_some_and(|before| before.stamp == stamp) {
         return Ok(None);
     }

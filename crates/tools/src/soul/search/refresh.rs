@@ -10,7 +10,7 @@ const STEP: usize = 4 << 20;
 /// A refresh under way.
 pub(super) struct Refresh<'i> {
     index: &'i mut dyn MemoryIndex,
-    /// Sources that were not seen yet.
+    /// What it has read of the kind that is looked at, and was not seen yet.
     unseen: HashMap<String, IndexedSource>,
     pub(super) stems: Stems,
     changed: Vec<NewSource>,
@@ -28,10 +28,17 @@ pub(super) enum Gone {
 }
 
 impl<'i> Refresh<'i> {
-    pub(super) fn of(index: &'i mut dyn MemoryIndex) -> Result<Self, IndexFault> {
-        let unseen = index.sources()?.into_iter().map(|source| (source.name.clone(), source)).collect();
+    pub(super) fn of(index: &'i mut dyn MemoryIndex) -> Self {
         let (stems, changed, left_out) = (Stems::default(), Vec::new(), Vec::new());
-        Ok(Self { index, unseen, stems, changed, bytes: 0, left_out, fault: None })
+        Self { index, unseen: HashMap::new(), stems, changed, bytes: 0, left_out, fault: None }
+    }
+
+    /// Sources whose names begin so are looked at from now on.
+    pub(super) fn look_at(&mut self, beginning: &str) {
+        match self.index.sources(beginning) {
+            Ok(sources) => self.unseen.extend(sources.into_iter().map(|source| (source.name.clone(), source))),
+            Err(fault) => self.fault = Some(fault),
+        }
     }
 
     /// What is known of a source that is still there.
@@ -61,10 +68,9 @@ impl<'i> Refresh<'i> {
         }
     }
 
-    /// Forgets sources of one kind that were not seen.
-    pub(super) fn forget(&mut self, gone: Gone, is_of_kind: impl Fn(&str) -> bool) {
-        let unseen: Vec<String> = self.unseen.keys().filter(|name| is_of_kind(name)).cloned().collect();
-        unseen.iter().for_each(|name| drop(self.unseen.remove(name)));
+    /// Forgets what was looked at and not seen.
+    pub(super) fn forget(&mut self, gone: Gone) {
+        let unseen: Vec<String> = self.unseen.drain().map(|(name, _)| name).collect();
         self.flush(if gone == Gone::Unseen { &unseen } else { &[] });
     }
 
