@@ -127,8 +127,8 @@ impl Agent {
         let gate = phone::add(gate, config, place, &web)?;
         let gate = collaborate::add(gate, config, &place.host);
         let gate = improve::add(gate, config, place);
-        let gate = extensions.into_iter().fold(gate, |gate, extension| extension.extend(&registry, gate));
         dynamic::join(workspace, config, &registry);
+        let gate = extensions.into_iter().fold(gate, |gate, extension| extension.extend(&registry, gate));
         let gate = words.add(guards::add(gate, config, &place.paths, &place.disk)?).build();
         Ok(Self {
             prices: limits::prices(config)?,

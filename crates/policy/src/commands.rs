@@ -13,8 +13,8 @@ use palanca_core::Message;
 use palanca_core::call::{Access, CanonicalPath, CommandLine, Launch, Network, Root};
 use palanca_core::ports::{CommandClass, CommandPart, CommandReader, CommandReading, CommandWord, Leaves};
 use palanca_shell::{
-    Author, Class, Command, Directory, FindGitConfig, Judgement, Part, Reason, Redirect, RedirectKind, Sentence,
-    Surroundings, Via, Word,
+    Author, Class, Command, Directory, FindGitConfig, Judgement, Part, Reached, Reason, Redirect, RedirectKind,
+    Sentence, Surroundings, Via, Word, is_this_machine,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -134,6 +134,9 @@ impl CommandJudge {
             reason: message,
             refused,
             leaves: match &reached {
+                Some(Reached { hosts, .. }) if !hosts.is_empty() && hosts.iter().all(|host| is_this_machine(host)) => {
+                    Leaves::Never
+                }
                 Some(reached) if reached.certainly => Leaves::Certainly,
                 _ => Leaves::Perhaps,
             },

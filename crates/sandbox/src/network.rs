@@ -8,13 +8,15 @@ use palanca_core::call::Network;
 use palanca_core::ports::{Captured, Exit};
 
 /// Nobody answers at an address, or it has none.
-const UNREACHED: [&str; 12] = [
+const UNREACHED: [&str; 13] = [
     "network is unreachable",
     "enetunreach",
     "no route to host",
     "ehostunreach",
     "connection refused",
     "econnrefused",
+    // curl
+    "couldn't connect to server",
     "name resolution",
     "name or service not known",
     "could not resolve",
@@ -64,6 +66,13 @@ mod tests {
         for (level, network, exit, text, expected) in [
             (Full, alone, 1, "curl: (6) Could not resolve host: a.example", Some("network-alone")),
             (Full, alone, 7, "connect to 127.0.0.1 port 8000: Connection refused", Some("network-alone")),
+            (
+                Full,
+                alone,
+                7,
+                "curl: (7) Failed to connect to ::1 port 80: Couldn't connect to server",
+                Some("network-alone"),
+            ),
             (Full, alone, 1, "dial tcp 10.0.0.1:5432: connect: network is unreachable", Some("network-alone")),
             (Full, alone, 1, "chown: changing ownership of 'a': Operation not permitted", None),
             (Full, alone, 0, "Connection refused, as the test expects", None),

@@ -247,6 +247,8 @@ pub struct Command {
     pub directory: Directory,
     /// How it was reached, outermost first.
     pub via: Vec<Via>,
+    /// Whether the text goes on while it runs (`server &`).
+    pub background: bool,
     /// The part of the text it was read from, for reasons; at most 200 characters.
     pub source: Arc<str>,
 }
@@ -326,6 +328,7 @@ impl Command {
             input: Input::default(),
             directory: Directory::Known(surroundings.directory.as_path().into()),
             via: Vec::new(),
+            background: false,
             source: Arc::default(),
         }
     }

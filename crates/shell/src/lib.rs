@@ -32,7 +32,7 @@ pub use command::{
     UnknownKind, Via, Word, Workspace,
 };
 pub use judge::{judge, judge_argv};
-pub use network::{FindGitConfig, Reached, reached};
+pub use network::{FindGitConfig, Reached, is_this_machine, reached};
 pub use programs::{has_subcommands, looks_up};
 pub use secret_names::SecretNames;
 pub use sentence::Sentence;

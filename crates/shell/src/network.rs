@@ -7,6 +7,7 @@ use super::catalogue::{Fact, Needs, facts, has, is_client};
 use super::command::{Command, Directory, Via, Word};
 use super::verdict::{Class, Part};
 use crate::git::{self, Setting};
+use core::net::IpAddr;
 use std::path::Path;
 use url::Url;
 
@@ -33,12 +34,18 @@ pub struct Reached {
     pub certainly: bool,
 }
 
-/// What a text reaches, when any part of it is known to need the network.
+/// What a text reaches, when any part of it is known to need the network. Whoever asks this machine beside a program that the same
+/// text left in the background asks that program, on the loopback that the two have without the network.
 pub fn reached(parts: &[Part], find: Option<&FindGitConfig>) -> Option<Reached> {
     let mut reached = None;
-    let asking = parts.iter().filter(|part| part.class > Class::Safe).filter_map(|part| part.command.as_ref());
-    for command in asking.filter(|command| is_needed(command)) {
+    let starting = parts.iter().filter(|part| part.class > Class::Safe).filter_map(|part| part.command.as_ref());
+    let (asking, others): (Vec<&Command>, Vec<&Command>) = starting.partition(|command| is_needed(command));
+    let serves = others.iter().any(|command| command.background && !command.words.is_empty());
+    for command in asking {
         let named = named(command);
+        if serves && !named.is_empty() && named.iter().all(|host| is_this_machine(host)) {
+            continue;
+        }
         let remotes = find.filter(|_| named.is_empty() && command.program() == Some("git"));
         let places = remotes.map(|find| remotes_of(command, find)).unwrap_or_default();
         if !places.is_empty() && places.iter().all(|place| is_local(place) || !place.contains(':')) {
@@ -110,6 +117,18 @@ fn is_folder(words: &[&str], first: &str) -> bool {
 
 fn is_local(word: &str) -> bool {
     word.starts_with("file:") || ["/", "./", "../", "~"].iter().any(|start| word.starts_with(start)) || word == "."
+}
+
+/// Whether a host, with or without a port, is the machine itself.
+pub fn is_this_machine(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    match name.parse::<IpAddr>() {
+        Ok(address) => address.is_loopback() || address.is_unspecified(),
+        Err(_) => name == "localhost" || name.ends_with(".localhost"),
+    }
 }
 
 /// The host of `user@host:path`, `host:path` and `host::module`.

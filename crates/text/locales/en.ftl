@@ -29,7 +29,7 @@ network-off-perhaps = [This command may need the network, and commands have no n
 network-unasked-perhaps = [This command may need the network and ran without it: commands.network is ask, and yolo mode never asks. The operator can set it to on.]
 network-unasked = A command with network access needs approval (commands.network is ask), and yolo mode never asks. Continue without it, or say what is needed: only the operator can set commands.network to on.
 network-unasked-needed = This command needs the network, so it was not run: commands.network is ask, and yolo mode never asks. Use the program's own offline option where everything is there already (--offline, --no-index), continue without it, or say what is needed: only the operator can set commands.network to on (--network on).
-network-alone = [Without the network the sandbox gives a command a loopback of its own and nothing else: 127.0.0.1 and ::1 lead only to what this same command starts. Other commands, this machine's services and other hosts are out of its reach.]
+network-alone = [Without the network the sandbox gives a command a loopback of its own and nothing else: 127.0.0.1 and ::1 lead only to what this same command starts. Other commands, this machine's services and other hosts are out of its reach. A server and who asks it belong in one command: `server & sleep 2; curl …`.]
 network-no-sockets = [The sandbox is the reason: this machine allows no network of its own for a command (see `palanca doctor`), so a command without the network has no sockets, not even for 127.0.0.1.]
 network-no-listening = [The sandbox is the reason: with the network a command may connect, but not listen. Without it, a command may listen on a loopback of its own.]
 hook-blocked = Blocked by hook: { $reason }
@@ -87,7 +87,7 @@ status-step = step { $step }
 run-begins = { $agent } · { $model } · { $mode } · { $workspace }
 confirm-again = Please answer y (yes), n (no), a (abort everything), or one of: { $keys }.
 dry-run = [DRY-RUN] Would run: { $tool }({ $arguments })
-mcp-no-server = No MCP server is called '{ $server }' in this configuration.
+mcp-no-server = No MCP server is called '{ $server }' in this configuration. `palanca mcp list` shows those that there are; where several files list servers, one list replaces the other (`palanca config explain mcp.servers`).
 mcp-name-invalid = mcp.servers: '{ $server }' is no name for a server. Use letters, digits, '-' and '_', and no more of them than { $longest }.
 mcp-name-taken = mcp.servers: two servers are called '{ $server }'. Rename one of them.
 mcp-server-kind = mcp.servers: '{ $server }' needs either a `command` or a `url`.
@@ -1145,7 +1145,7 @@ store-corrupt = The database '{ $path }' is damaged ({ $detail }). It was left u
 store-newer = The database '{ $path }' was written by a newer version of palanca (schema { $found }; this one supports { $known }). It was left unchanged: use that version, set PALANCA_HOME to another folder, or put an older backup in its place with 'palanca store restore FILE'.
 store-foreign = '{ $path }' is the database of another program. It was left unchanged: 'palanca store restore --empty' puts it aside under another name.
 store-full = No space left for the database '{ $path }'. Free some and try again.
-store-closed = The database '{ $path }' cannot be used: { $detail }
+store-closed = The database '{ $path }' cannot be used: { $detail }.
 store-busy = Another process has locked the database '{ $path }'. Try again.
 artifact-missing = Nothing is stored as '{ $id }' in this session, or no longer. Run the tool again, for a smaller part, to see its output.
 artifact-past-end = '{ $id }' ends at byte { $bytes }: nothing is at offset { $offset }.
@@ -1352,7 +1352,7 @@ loop-stop = The same call to '{ $tool }' was made { $times ->
 ## Hooks
 
 agent-reason-hook = a hook stopped it
-agent-reason-gates = the same quality gates failed three times
+agent-reason-gates = required quality gates do not pass
 agent-hook-blocked = Stopped by the hook '{ $hook }': { $reason }
 agent-gates-failed = Not done yet: these required quality gates failed. Fix what they report, then finish.
 agent-gates-again = The same failure came { $times } times in a row; after the third the run ends. Try another approach.
@@ -1481,7 +1481,7 @@ sessions-bad-id = { $id } is not a session id: 1 to 64 letters, digits, `.`, `_`
 sessions-unknown = no session begins with { $id }; `palanca sessions list` shows them
 id-ambiguous = several begin with { $id }: { $names }; type more of it
 sessions-no-such-step = session { $session } has no step { $step }; it has { $steps }
-sessions-other-workspace = step { $step } was made in { $workspace }; nothing was undone; use --workspace { $workspace } to undo it
+sessions-other-workspace = step { $step } was made in { $workspace }; nothing was undone; use --workspace { $workspace } to undo it, and if the folder was moved since, move it back first
 sessions-changed = changed since by someone else: { $names }; nothing was undone; --force overwrites those changes and keeps them as a step
 sessions-not-kept = not recorded, so they cannot be restored: { $names }; nothing was undone; --to keeps the steps up to a later one
 sessions-undo-left = left as they are, because something else changed them since: { $names }; --force undoes them, too
@@ -1889,7 +1889,6 @@ cli-config-valid = configuration is valid, { $warnings ->
    *[other] { $warnings } warnings
 }
 cli-config-expects = expects { $what }
-cli-config-not-applied = not applied: { $reason }
 cli-config-unset = unset
 cli-config-not-trusted =
     { $file }: not applied, because nobody has trusted this file yet: { $keys }. Read it and run `palanca config trust`, or name it with -c; `palanca config check` gives the reason for each

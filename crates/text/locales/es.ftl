@@ -29,7 +29,7 @@ network-off-perhaps = [Este comando puede necesitar la red y aquí los comandos 
 network-unasked-perhaps = [Este comando puede necesitar la red y corrió sin ella: commands.network es ask y el modo yolo no pregunta a nadie. El operador puede ponerlo en on.]
 network-unasked = Un comando con red necesita el sí de una persona (commands.network es ask) y el modo yolo no pregunta a nadie. Sigue sin ella o di qué hace falta: solo el operador puede poner commands.network en on.
 network-unasked-needed = Este comando necesita la red, así que no se ejecutó: commands.network es ask y el modo yolo nunca pregunta. Usa la opción sin red del propio programa si todo está ya (--offline, --no-index), sigue sin él o di qué hace falta: solo el operador puede poner commands.network en on (--network on).
-network-alone = [Sin la red, el sandbox da a un comando una interfaz loopback propia y nada más: 127.0.0.1 y ::1 solo llevan a lo que inicia ese mismo comando. Otros comandos, los servicios de esta máquina y otros hosts quedan fuera de su alcance.]
+network-alone = [Sin la red, el sandbox da a un comando una interfaz loopback propia y nada más: 127.0.0.1 y ::1 solo llevan a lo que inicia ese mismo comando. Otros comandos, los servicios de esta máquina y otros hosts quedan fuera de su alcance. Un servidor y quien le pregunta van en un mismo comando: `servidor & sleep 2; curl …`.]
 network-no-sockets = [La causa es el sandbox: esta máquina no permite una red propia para cada comando (véase `palanca doctor`), así que un comando sin la red no tiene sockets, ni siquiera para 127.0.0.1.]
 network-no-listening = [La causa es el sandbox: con la red, un comando puede conectarse, pero no escuchar. Sin ella, puede escuchar en una interfaz loopback propia.]
 hook-blocked = Bloqueado por hook: { $reason }
@@ -87,7 +87,7 @@ status-step = paso { $step }
 run-begins = { $agent } · { $model } · { $mode } · { $workspace }
 confirm-again = Responde y (sí), n (no), a (abortar todo), o una de: { $keys }.
 dry-run = [DRY-RUN] Se ejecutaría: { $tool }({ $arguments })
-mcp-no-server = Ningún servidor MCP se llama «{ $server }» en esta configuración.
+mcp-no-server = Ningún servidor MCP se llama «{ $server }» en esta configuración. `palanca mcp list` muestra los que hay; si varios archivos tienen una lista de servidores, una reemplaza a la otra (`palanca config explain mcp.servers`).
 mcp-name-invalid = mcp.servers: «{ $server }» no es un nombre de servidor. Usa letras, cifras, «-» y «_», y no más de { $longest } en total.
 mcp-name-taken = mcp.servers: dos servidores se llaman «{ $server }». Cambia el nombre de uno.
 mcp-server-kind = mcp.servers: «{ $server }» necesita o `command` o `url`.
@@ -1145,7 +1145,7 @@ store-corrupt = La base de datos «{ $path }» está dañada ({ $detail }). Se d
 store-newer = La base de datos «{ $path }» la escribió una versión más nueva de palanca (esquema { $found }; esta conoce el { $known }). Se deja como está: usa esa versión, pon PALANCA_HOME en otra carpeta o pon en su lugar una copia más antigua con «palanca store restore ARCHIVO».
 store-foreign = «{ $path }» es la base de datos de otro programa. Se deja como está: «palanca store restore --empty» la aparta con otro nombre.
 store-full = No queda espacio para la base de datos «{ $path }». Libera espacio y vuelve a intentarlo.
-store-closed = No se puede usar la base de datos «{ $path }»: «{ $detail }»
+store-closed = No se puede usar la base de datos «{ $path }»: «{ $detail }».
 store-busy = Otro proceso ocupa la base de datos «{ $path }». Vuelve a intentarlo.
 artifact-missing = No hay nada guardado como '{ $id }' en esta sesión, o ya no. Ejecuta la herramienta otra vez, para una parte menor, si necesitas ver su salida.
 artifact-past-end = '{ $id }' acaba en el byte { $bytes }: no hay nada en la posición { $offset }.
@@ -1352,7 +1352,7 @@ loop-stop = La misma llamada a '{ $tool }' se hizo { $times ->
 ## Hooks
 
 agent-reason-hook = un hook lo detuvo
-agent-reason-gates = los mismos controles de calidad fallaron tres veces
+agent-reason-gates = no pasan los controles de calidad obligatorios
 agent-hook-blocked = Detenido por el hook '{ $hook }': { $reason }
 agent-gates-failed = Aún no está hecho: fallaron estos controles de calidad obligatorios. Corrige lo que indican y termina después.
 agent-gates-again = El mismo fallo llegó { $times } veces seguidas; tras la tercera la ejecución acaba. Prueba otro camino.
@@ -1481,7 +1481,7 @@ sessions-bad-id = { $id } no es un id de sesión: de 1 a 64 letras, cifras, `.`,
 sessions-unknown = ninguna sesión empieza por { $id }; `palanca sessions list` las muestra
 id-ambiguous = varios empiezan por { $id }: { $names }; escribe algo más
 sessions-no-such-step = la sesión { $session } no tiene el paso { $step }; tiene { $steps }
-sessions-other-workspace = el paso { $step } se hizo en { $workspace }; no se deshizo nada; usa --workspace { $workspace } para deshacerlo
+sessions-other-workspace = el paso { $step } se hizo en { $workspace }; no se deshizo nada; usa --workspace { $workspace } para deshacerlo; si la carpeta se movió desde entonces, antes devuélvela a su sitio
 sessions-changed = cambiados después por otra persona: { $names }; no se deshizo nada; --force sobrescribe esos cambios y los guarda como un paso
 sessions-not-kept = no se guardaron, así que no se pueden restaurar: { $names }; no se deshizo nada; --to conserva los pasos hasta uno posterior
 sessions-undo-left = se dejan como están, porque algo más los cambió después: { $names }; --force los deshace también
@@ -1895,7 +1895,6 @@ cli-config-valid = la configuración es válida, { $warnings ->
    *[other] { $warnings } avisos
 }
 cli-config-expects = espera { $what }
-cli-config-not-applied = no se aplica: { $reason }
 cli-config-unset = sin definir
 cli-config-not-trusted =
     { $file }: no se aplica, porque nadie ha confiado todavía en este archivo: { $keys }. Léelo y ejecuta `palanca config trust`, o nómbralo con -c; `palanca config check` da la razón de cada valor

@@ -7,7 +7,7 @@ pub use others::{CollaborationOptions, ImproveOptions, OtherBot, OtherBotsOption
 
 use crate::files::DeniedPaths;
 use crate::web::SearchProvider;
-use palanca_core::call::{ChannelId, ChatId};
+use palanca_core::call::{ChannelId, ChatId, Shell};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -98,6 +98,8 @@ pub enum ChannelFrom {
 pub struct CommandOptions {
     /// Whether any tool starts programs. Off, no toolset has one, whatever else is set.
     pub enabled: bool,
+    /// Who reads the text of a `run_command` of the toolset `palanca`. `/bin/sh` unless set.
+    pub shell: Shell,
     /// The time of a `run_command` that names none. 30 s unless set.
     pub default_timeout: Duration,
     /// Lines of stdout that a result shows, 10 to 5000; of stderr a quarter. 200 unless set.
@@ -266,7 +268,7 @@ impl Default for SubagentOptions {
 
 impl Default for CommandOptions {
     fn default() -> Self {
-        Self { enabled: true, default_timeout: Duration::from_secs(30), max_output_lines: 200 }
+        Self { enabled: true, shell: Shell::Sh, default_timeout: Duration::from_secs(30), max_output_lines: 200 }
     }
 }
 

@@ -49,13 +49,16 @@ impl GateFailures {
         self.times
     }
 
-    pub(super) fn why_not_done(&self, words: String, catalogue: &dyn Catalogue) -> String {
-        let why = if self.names.is_empty() {
+    fn why(&self) -> Message {
+        if self.names.is_empty() {
             Message::new("agent-gates-not-there").with("names", self.not_there.join(", "))
         } else {
             Message::new("agent-gates-gave-up").with("times", self.times).with("names", self.names.join(", "))
-        };
-        let why = catalogue.render(&why);
+        }
+    }
+
+    pub(super) fn why_not_done(&self, words: String, catalogue: &dyn Catalogue) -> String {
+        let why = catalogue.render(&self.why());
         if words.trim().is_empty() { why } else { format!("{words}\n\n{why}") }
     }
 }
@@ -86,6 +89,7 @@ impl Course<'_> {
             reports.iter().filter(|report| report.fails()).partition(|report| !report.is_missing);
         if failing.is_empty() && !not_there.is_empty() {
             self.gates.names.clear();
+            self.turn.notice(Level::Warning, self.gates.why());
             return Some(StopReason::QualityGates);
         }
         if failing.is_empty() {
@@ -105,7 +109,7 @@ impl Course<'_> {
         if times < ENOUGH {
             return None;
         }
-        self.turn.notice(Level::Warning, Message::new("agent-reason-gates"));
+        self.turn.notice(Level::Warning, self.gates.why());
         Some(StopReason::QualityGates)
     }
 

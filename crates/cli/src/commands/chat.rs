@@ -97,14 +97,18 @@ async fn talk(job: Job, underway: Underway, flags: Vec<Flag>) -> Ended {
         let Some(line) = line else { break Ok(Exit::Interrupted) };
         let line = match line {
             Heard::Line(line) => line,
-            Heard::End => break Ok(Exit::Success),
-            Heard::Interrupt if leaving => break Ok(Exit::Success),
-            Heard::Interrupt => {
+            Heard::Interrupt if !leaving => {
                 leaving = true;
                 // The prompt has left its line open.
                 stderr::line("");
                 stderr::note(&Message::new("chat-leaving"));
                 continue;
+            }
+            Heard::End | Heard::Interrupt => {
+                if prompts {
+                    stderr::line("");
+                }
+                break Ok(Exit::Success);
             }
         };
         leaving = false;

@@ -73,9 +73,7 @@ pub fn config(global: &Global, args: Config) -> Ended {
             let expects = Message::new("cli-config-expects").with("what", explanation.expected);
             page.push_str(&format!("  {}\n", say(&expects)));
             for step in &explanation.steps {
-                let applied = step.not_applied.as_deref().map_or_else(String::new, |why| {
-                    format!("  ({})", say(&Message::new("cli-config-not-applied").with("reason", why)))
-                });
+                let applied = step.not_applied.as_deref().map_or_else(String::new, |why| format!("  ({why})"));
                 page.push_str(&format!("  {}: {}{applied}\n", step.place, shown(&step.value)));
             }
             for entry in &explanation.entries {

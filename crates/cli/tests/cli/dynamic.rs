@@ -141,6 +141,8 @@ fn what_changes_after_the_approval_does_not_run_and_what_cannot_be_read_stops_no
     with(&bench, &["dynamic", "approve", "word_count"]).expect(0);
     bench.write("data/tools/broken/meta.json", "{");
     assert!(ana(&["call", "word_count", "text=a b c"]).expect(0).stdout.contains('5'));
+    let again = ana(&["dynamic", "test", "word_count", "text=a b c"]).expect(0);
+    assert!(again.stdout.contains('5') && !again.stderr.contains("not loaded"), "{}", again.stderr);
     assert!(with(&bench, &["--bot", "eva", "call", "word_count", "text=a"]).expect(0).stdout.contains('1'));
     let listed = with(&bench, &["dynamic", "list"]).expect(1);
     assert!(listed.stderr.contains("'broken' cannot be read") && listed.stdout.starts_with("approved"));

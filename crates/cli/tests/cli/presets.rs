@@ -206,6 +206,7 @@ fn what_a_preset_says_really_acts() {
     for once in ["`ruff check .`", "`pytest -q`", "`ruff format {file}`"] {
         assert_eq!(ended.stderr.matches(once).count(), 1, "{once}: {}", ended.stderr);
     }
+    assert!(ended.stderr.contains("not installed: lint, tests") && !ended.stderr.contains("times"), "{}", ended.stderr);
     let report = ended.expect(2).json();
     assert_eq!((&report["status"], &report["stop_reason"]), (&json!("partial"), &json!("quality_gates")));
     assert!(report["output"].as_str().unwrap().contains("not installed: lint, tests"), "{report}");

@@ -13,7 +13,6 @@ use super::engine::Gate;
 use crate::call::{Effect, Launch, Network};
 use crate::message::Message;
 use crate::ports::{CheckedCall, CommandReading, Decision, Leaves, Verdict};
-use core::net::IpAddr;
 
 /// Whether programs may have the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,7 +58,7 @@ pub(super) fn judge(gate: &Gate, call: &CheckedCall) -> impl Iterator<Item = Ver
             (Network::Open, NetworkAccess::Off) if unasked => (Decision::Deny, "network.unasked", "network-unasked"),
             (Network::Open, NetworkAccess::Off) => (Decision::Deny, "network.off", "network-off"),
             // The loopback of its own may be all that it needs.
-            (Network::None, _) if reading.hosts.as_ref().is_none_or(|hosts| is_here(hosts)) => return None,
+            (Network::None, _) if reading.hosts.is_none() || reading.leaves == Leaves::Never => return None,
             (Network::None, _) if reading.leaves == Leaves::Perhaps && unasked => {
                 (Decision::Warn, "network.unasked", "network-unasked-perhaps")
             }
@@ -73,19 +72,4 @@ pub(super) fn judge(gate: &Gate, call: &CheckedCall) -> impl Iterator<Item = Ver
         let to_model = Message::new(key).with("hosts", &hosts).with("named", named);
         Some(Verdict { decision, rule: rule.to_owned(), to_model, to_operator: format!("network: {hosts}") })
     })
-}
-
-/// Whether these hosts, with or without a port, are all this machine; not if none is known.
-fn is_here(hosts: &[String]) -> bool {
-    let one = |host: &String| {
-        let name = match host.strip_prefix('[') {
-            Some(rest) => rest.split(']').next().unwrap_or_default(),
-            None => host.split(':').next().unwrap_or_default(),
-        };
-        match name.parse::<IpAddr>() {
-            Ok(address) => address.is_loopback() || address.is_unspecified(),
-            Err(_) => name == "localhost" || name.ends_with(".localhost"),
-        }
-    };
-    !hosts.is_empty() && hosts.iter().all(one)
 }

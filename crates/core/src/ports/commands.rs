@@ -88,9 +88,11 @@ pub struct CommandPart {
     pub reason: Message,
 }
 
-/// How surely a command that is known to need the network leaves this disk.
+/// How surely a command that is known to need the network leaves this machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Leaves {
+    /// Every host that it names is this machine.
+    Never,
     /// The remote of a repository that was not read may be a folder.
     #[default]
     Perhaps,
@@ -113,7 +115,7 @@ pub struct CommandReading {
     pub parts: Vec<CommandPart>,
     /// The hosts named in the text, if a part of it is known to need the network; may be empty.
     pub hosts: Option<Vec<String>>,
-    /// How surely it leaves this disk then.
+    /// How surely it leaves this machine then.
     pub leaves: Leaves,
     /// The program's network access. The gate sets it from the launch.
     pub network: Network,

@@ -3,13 +3,16 @@
 use super::{bots, channels, collaborate, contracts, improve, limits, phone, subagents, web};
 use crate::fault::Fault;
 use palanca_config::Config;
+use palanca_core::call::Shell;
 use palanca_core::registry::Override;
 use palanca_core::{Message, Registry, Toolset, ToolsetName};
+use palanca_files::is_file;
 use palanca_tools::{
     CommandOptions, CronOptions, DatetimeOptions, DeniedPaths, DynamicOptions, ExecOptions, FileToolOptions,
     MemorySearchOptions, OtherBotsOptions, ProcessOptions, SoulOptions, SubagentOptions, ToolOptions, is_base,
     is_time_zone, register_all,
 };
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -98,6 +101,11 @@ const fn usual_time(config: &Config) -> u32 {
     }
 }
 
+/// Models write for bash (`source`, `[[`, `kill %1`), and its grammar is the one that commands are judged by.
+fn shell() -> Shell {
+    if ["/bin/bash", "/usr/bin/bash"].iter().any(|bash| is_file(Path::new(bash))) { Shell::Bash } else { Shell::Sh }
+}
+
 pub(crate) fn options(config: &Config) -> ToolOptions {
     ToolOptions {
         allow_delete: config.workspace.allow_delete,
@@ -105,6 +113,7 @@ pub(crate) fn options(config: &Config) -> ToolOptions {
         max_read_bytes: usize::try_from(config.files.max_read_bytes).unwrap_or(usize::MAX),
         commands: CommandOptions {
             enabled: config.commands.enabled,
+            shell: shell(),
             default_timeout: Duration::from_secs(config.commands.default_timeout.unwrap_or(usual_time(config)).into()),
             max_output_lines: config.commands.max_output_lines as usize,
         },

@@ -169,6 +169,8 @@ pub(super) fn on_trial(tools: &DynamicTools, tool: &MadeTool, config: &Config) -
 
 impl Extension for Trial {
     fn extend(self: Arc<Self>, registry: &Arc<Registry>, gate: GateBuilder) -> GateBuilder {
+        // What is approved joins first, so that it finds its name free.
+        drop(registry.snapshot());
         // It is tried under its own name; what else has that name is out of the way for this session.
         // ignored: name and schema of a manifest that could be read are such that every registry takes them.
         let _ = registry.register_any(Arc::clone(&self.0), Override::Allow);

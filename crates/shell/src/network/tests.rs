@@ -136,3 +136,25 @@ fn a_host_deceives_nobody() {
     let many: String = (0..40).map(|number| format!(" https://h{number}.example/")).collect();
     assert_eq!(read(&format!("curl{many}")).unwrap().split(' ').count(), 8);
 }
+
+#[test]
+fn a_client_of_a_server_in_the_same_text_needs_no_network() {
+    for text in [
+        "node server.js & sleep 1; curl -s http://127.0.0.1:3000/x; kill %1",
+        "(cd web && npm run dev) & curl localhost:8000",
+        "nohup python3 -m http.server 8000 > log 2>&1 & sleep 1 && wget -qO- 'http://[::1]:8000/'",
+    ] {
+        assert_eq!(read(text), None, "{text}");
+    }
+    for (text, hosts) in [
+        // Nothing else of this text could answer.
+        ("curl localhost:3000 | python3 -m json.tool", "localhost:3000"),
+        ("ls & curl localhost:3000", "localhost:3000"),
+        ("curl localhost:3000 &", "localhost:3000"),
+        // The server would not see who is elsewhere.
+        ("node server.js & curl localhost:3000; curl https://a.example/", "a.example"),
+        ("node server.js & pip install x", ""),
+    ] {
+        assert_eq!(read(text).as_deref(), Some(hosts), "{text}");
+    }
+}

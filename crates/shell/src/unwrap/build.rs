@@ -50,6 +50,7 @@ pub(super) fn started(start: &Start<'_>, words: Vec<Word>) -> Option<Inner> {
         input: start.input.clone(),
         directory: start.directory.clone(),
         via: start.via.clone(),
+        background: start.outer.background,
         source: start.outer.source.clone(),
     })))
 }

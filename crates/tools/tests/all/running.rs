@@ -73,6 +73,13 @@ async fn what_is_started_is_what_was_asked_for() {
     let data = json!({"exit_code": 0, "time_ms": 5, "stdout_bytes": 0, "stderr_bytes": 0});
     assert_eq!(result.data, Some(data));
 
+    let mut set = options();
+    set.commands.shell = Shell::Bash;
+    let shop = self::shop(ToolsetName::Palanca, &set, Locale::En);
+    assert!(shop.gate.call("run_command", json!({"command": "source x"})).await.success);
+    let command = &shop.door.launches()[0].command;
+    assert_eq!(*command, CommandLine::Script { shell: Shell::Bash, text: "source x".to_owned() });
+
     let bots = open(ToolsetName::Bots);
     assert!(bots.gate.call("exec", json!({"command": "ls", "workdir": "src"})).await.success);
     let launch = &bots.door.launches()[0];

@@ -1,6 +1,6 @@
 //! Commands as they leave the reader.
 
-use super::{Scope, Walker};
+use super::{Manner, Scope, Walker};
 use crate::command::{Command, Directory, Input};
 use crate::read::limits::Within;
 use crate::read::state::{Entry, Key};
@@ -28,7 +28,7 @@ impl Emitted {
     /// Adds a command, unless there is one that differs in nothing but its source.
     fn insert(&mut self, command: Command) {
         let Self { commands, order, seen, hasher } = self;
-        let Command { words, assignments, redirects, input, directory, via, source: _ } = &command;
+        let Command { words, assignments, redirects, input, directory, via, background: _, source: _ } = &command;
         let path = if let Directory::Known(path) = directory { Some(path.as_os_str()) } else { None };
         let hash = hasher.hash_one((words, assignments, redirects, input, path, via));
         let is_same = |(_, at): &(u64, usize)| {
@@ -70,6 +70,7 @@ impl Walker<'_> {
             input: Input::default(),
             directory,
             via: scope.via.as_ref().clone(),
+            background: scope.manner == Manner::Background,
             source: Arc::clone(source),
         }
     }

@@ -89,6 +89,7 @@ pub(super) fn script_trace(script: &Script, fuel: &mut usize) -> Printed {
         input: script.input.clone(),
         directory: script.directory.clone(),
         via: script.via.clone(),
+        background: false,
         source: Arc::default(),
     };
     let plain = script.text.literal().is_some_and(|text| {

@@ -2,7 +2,7 @@
 
 use crate::operation::{Annotations, Args, Offer, Operation, ToolOptions};
 use crate::shell::{self, Action, Actions, Asks, Form, HINTS, MAX_SECONDS, Manner, Order, Speak};
-use palanca_core::call::{Network, Shell, TerminalSize};
+use palanca_core::call::{Network, TerminalSize};
 use palanca_core::tool::Repetition;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,7 +12,7 @@ const ASKS: Asks = Asks { terminal: true, writes: true };
 
 #[derive(Args)]
 pub(crate) struct RunCommand {
-    /// The command, as a shell (`/bin/sh -c`) reads it.
+    /// The command, as bash reads it (`/bin/sh` where there is no bash).
     command: String,
     /// Folder to run it in, relative to the workspace.
     #[arg(default = ".")]
@@ -49,7 +49,7 @@ impl Offer for RunCommand {
     fn operation<'a>(&'a self, options: &'a ToolOptions) -> impl Operation {
         let time = self.timeout.map_or(options.commands.default_timeout, Duration::from_secs);
         Order {
-            shell: Shell::Sh,
+            shell: options.commands.shell,
             command: &self.command,
             directory: &self.cwd,
             environment: self.env.as_ref(),
