@@ -494,6 +494,10 @@ fn a_person_sees_a_bots_files_and_puts_an_earlier_one_back() {
         assert_eq!(said.contains("SOUL.md is already as it was until"), again, "{said}");
     }
     assert_eq!(memory(&["show"]).expect(0).stdout.lines().count(), 7, "three more versions");
+    // A damaged file is no reason not to put an earlier one back.
+    std::fs::write(bench.workspace().join("config/soul/ana/SOUL.md"), b"\xff\xfe\0").unwrap();
+    memory(&["restore", "SOUL.md", lines[2].trim()]).expect(0);
+    assert_eq!(bench.read("config/soul/ana/SOUL.md"), "First.\n");
     // As `improve` leaves them.
     bench.write("config/soul/ana/memory/legacy.md", "Now.\n");
     bench.write("config/soul/ana/.versions/memory/legacy.md.2026-01-02T03-04-05.000000000Z.bak", "Before.\n");

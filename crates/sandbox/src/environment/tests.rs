@@ -91,6 +91,7 @@ fn what_changes_the_program_is_refused_by_name() {
         "PATH",
         "BASH_ENV",
         "ENV",
+        "SSH2_CLIENT",
         "PROMPT_COMMAND",
         "IFS",
         "SHELLOPTS",
