@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::schema::{self, Shape, Type, join};
+use crate::schema::{self, Shape, join};
 use crate::tree::SecretText;
 
 /// Each secret of what the layers say, with its dotted key, in their order; a key of a list or table with its number or
@@ -24,10 +24,7 @@ fn collect(key: &str, value: &Value, shape: Option<Shape>, found: &mut Vec<(Stri
             }
         }
         Value::Array(items) => {
-            let item = match shape.map(Shape::expected) {
-                Some(Type::List(item)) => Some(item),
-                _ => None,
-            };
+            let item = shape.and_then(Shape::item);
             for (place, child) in items.iter().enumerate() {
                 collect(&join(key, &place.to_string()), child, item, found);
             }

@@ -1,5 +1,5 @@
-//! Layers in, one configuration out. Sections merge key by key, lists and values replace those below, and every
-//! step is recorded. All mistakes of all layers are reported together.
+//! Layers in, one configuration out. Sections merge key by key, lists of servers by name, other lists and
+//! values replace those below, and every step is recorded. All mistakes of all layers are reported together.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -326,7 +326,7 @@ struct Recorder<'m> {
     shape: Option<Shape>,
 }
 
-/// Maps of the tree merge; anything else replaces and leaves a step.
+/// Maps of the tree merge, and lists that join by name, item by item as a whole; anything else replaces. Each value leaves a step.
 fn merge(value: &mut Value, node: Node, at: &mut Recorder<'_>) {
     let mergeable = at.shape.is_some_and(|shape| !matches!(shape.expected(), schema::Type::Free));
     match node.kind {
@@ -344,12 +344,19 @@ fn merge(value: &mut Value, node: Node, at: &mut Recorder<'_>) {
         }
         kind => {
             let node = Node::new(node.line, kind);
-            *value = node.to_value();
+            let said = node.to_value();
             at.steps.entry(at.key.clone()).or_default().push(Step {
                 place: Place::new(at.origin.clone(), node.line),
-                value: value.clone(),
+                value: said.clone(),
                 not_applied: None,
             });
+            match (value, said) {
+                (Value::Array(below), Value::Array(items)) if at.shape.is_some_and(Shape::joins_by_name) => {
+                    below.retain(|old| items.iter().all(|new| new.get("name") != old.get("name")));
+                    below.extend(items);
+                }
+                (value, said) => *value = said,
+            }
         }
     }
 }

@@ -51,7 +51,8 @@ pub struct Explanation {
     pub documentation: Option<&'static str>,
     /// The allowed values, in words.
     pub expected: String,
-    /// The default first, then every layer from weak to strong; the last applied one decides. Empty for a section.
+    /// The default first, then every layer from weak to strong; the last applied one decides, in a list that joins by name about
+    /// each name. Empty for a section.
     pub steps: Vec<Step>,
     /// The keys of a section; empty for a single value.
     pub entries: Vec<Entry>,
@@ -195,21 +196,32 @@ impl Loaded {
                     self.collect(&join(key, name), child, shape, entries);
                 }
             }
-            _ => entries.push(Entry { key: key.to_owned(), value: hidden(value, shape), place: self.place(key) }),
+            Value::Array(items) if shape.is_some_and(Shape::joins_by_name) && !items.is_empty() => {
+                let item = shape.and_then(Shape::item);
+                entries.extend(items.iter().enumerate().map(|(at, child)| Entry {
+                    key: format!("{key}[{at}]"),
+                    value: hidden(child, item),
+                    place: self.place(key, |said| said.as_array().is_some_and(|items| items.contains(child))),
+                }));
+            }
+            _ => {
+                let place = self.place(key, |_| true);
+                entries.push(Entry { key: key.to_owned(), value: hidden(value, shape), place });
+            }
         }
     }
 
     /// The layer that decided about a key.
     #[must_use]
     pub fn origin(&self, key: &str) -> Origin {
-        self.place(key).origin
+        self.place(key, |_| true).origin
     }
 
-    fn place(&self, key: &str) -> Place {
+    fn place(&self, key: &str, decides: impl Fn(&Value) -> bool) -> Place {
         let steps = self.steps.get(key).map_or(&[][..], Vec::as_slice);
         steps
             .iter()
-            .rfind(|step| step.not_applied.is_none())
+            .rfind(|step| step.not_applied.is_none() && decides(&step.value))
             .map_or_else(|| Place::new(Origin::Default, 0), |step| step.place.clone())
     }
 }
@@ -227,10 +239,7 @@ fn hidden(value: &Value, shape: Option<Shape>) -> Value {
             })
             .collect(),
         Value::Array(items) => {
-            let item = match shape.map(Shape::expected) {
-                Some(Type::List(item)) => Some(item),
-                _ => None,
-            };
+            let item = shape.and_then(Shape::item);
             items.iter().map(|child| hidden(child, item)).collect()
         }
         Value::String(text) if shape.is_some_and(Shape::has_secret_path) => Value::String(only_host(text)),

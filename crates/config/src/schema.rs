@@ -122,6 +122,14 @@ impl Shape {
         }
     }
 
+    /// The shape of a list's items.
+    pub(crate) fn item(self) -> Option<Self> {
+        match self.expected() {
+            Type::List(item) => Some(item),
+            _ => None,
+        }
+    }
+
     /// The shape at a dotted key without list indices.
     pub(crate) fn at(self, key: &str) -> Option<Self> {
         key.split('.').try_fold(self, Self::key)
@@ -177,6 +185,11 @@ impl Shape {
     /// A list that may be written as its only item.
     pub(crate) fn takes_one(self) -> bool {
         self.get("x-oneIsEnough") == Some(&Value::Bool(true))
+    }
+
+    /// A list of all layers together, in which an item takes the place of one of the same name from a layer below.
+    pub(crate) fn joins_by_name(self) -> bool {
+        self.get("x-joinsByName") == Some(&Value::Bool(true))
     }
 
     /// Must not be shown.

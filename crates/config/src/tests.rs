@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, missing_docs)]
 //! What the crate promises as a whole. Each test reads as: these layers, this result.
 
+mod joined;
 mod restrict;
 
 use serde_json::{Value, json};

@@ -93,7 +93,8 @@ pub(crate) enum Cause {
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Words(words) => f.write_str(words),
+            // The sentence around it has a full stop of its own.
+            Self::Words(words) => f.write_str(words.trim_end_matches('.')),
             Self::NoConnection => f.write_str("no connection came about"),
             Self::NoAnswer { within } => write!(f, "no answer within {} seconds", within.as_secs_f64()),
             Self::Silence { of } => write!(f, "silence of {} seconds in the middle of the answer", of.as_secs_f64()),
@@ -209,7 +210,7 @@ impl ModelError {
             .with("base", self.place.base_variable)
             .with("key", &self.place.key_variable);
         match &self.cause {
-            Cause::Words(words) => sentence.with("detail", words),
+            Cause::Words(_) => sentence.with("detail", self.detail()),
             Cause::NoAnswer { within: time } | Cause::Silence { of: time } => {
                 sentence.with("seconds", time.as_secs_f64().to_string()).with("timeout", self.place.timeout_setting)
             }

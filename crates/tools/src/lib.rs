@@ -31,7 +31,7 @@ pub use options::{
     WebOptions,
 };
 pub use people::{Contacts, PhoneNumber, broken_contacts, no_contact};
-pub use soul::{Focus, LARGEST_REVISED, Revision, Version, files_of, recent_days, unoffered};
+pub use soul::{Focus, LARGEST_REVISED, Revision, Version, files_of, local_time, recent_days, unoffered};
 pub use team::{ALOUD, Talks, gone};
 pub use toolsets::ToolsetName;
 pub use toolsets::contracts::products;

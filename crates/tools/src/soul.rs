@@ -19,6 +19,7 @@ mod tidied;
 mod unoffered;
 mod version;
 
+pub use cron::local_time;
 pub(crate) use cron::{CronAction, CronCall, GivenSchedule};
 pub(crate) use dated::Dated;
 pub use dated::recent_days;

@@ -177,7 +177,8 @@ fn what_a_killed_process_had_begun_is_begun_again_and_recorded_so() {
     serving.end().expect(0);
     let history = house.history();
     assert_eq!((history.len(), &history[0]["state"], &history[0]["attempt"]), (1, &json!("ok"), &json!(2)));
-    assert!(house.run(&["cron", "history"]).expect(0).stdout.contains("begun 2 times"));
+    let told = house.run(&["cron", "history"]).expect(0).stdout;
+    assert!(told.contains("-03:00  ana  j1") && told.contains("begun 2 times"), "as `cron list` writes times: {told}");
 }
 
 #[test]

@@ -130,6 +130,17 @@ fn servers_of_other_programs_are_taken_over() {
     );
     let project = bench.run(&["mcp", "import", "more.json", "--project"]).expect(0).stderr;
     assert!(project.contains("config trust") && bench.read("palanca.yaml").contains("- name: web"), "{project}");
+    let servers = || {
+        let config = bench.run(&["config", "show", "--json"]).expect(0).json();
+        let servers = config["mcp"]["servers"].as_array().unwrap().clone();
+        servers.iter().map(|server| server["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(servers(), ["my-files"], "nobody has trusted the workspace's yet");
+    bench.run(&["config", "trust"]).expect(0);
+    assert_eq!(servers(), ["my-files", "web"]);
+    bench.write("palanca.yaml", "");
+    bench.run(&["mcp", "import", "mcp.json", "--project"]).expect(0);
+    assert!(bench.read("palanca.yaml").contains("- name: my-files"), "each file has its own");
     let secret = r#"{"mcpServers": {"kept": {"command": "/no/such", "env": {"SOME_TOKEN": "hunter2hunter2"}}}}"#;
     bench.write("secret.json", secret);
     bench.write("palanca.yaml", "");

@@ -10,7 +10,8 @@ use super::text::SecretText;
 section! {
     /// Foreign tools over the Model Context Protocol.
     McpSettings {
-        /// The servers.
+        /// The servers: those of all files together. Of two with one name the nearer file's counts, as a whole.
+        #[schemars(extend("x-joinsByName" = true))]
         servers: Vec<McpServer> = Vec::new(),
         /// How long a command waits for the servers to be there before it begins, in seconds; their tools join later otherwise.
         #[schemars(range(max = 60))]

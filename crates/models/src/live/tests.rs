@@ -119,6 +119,7 @@ async fn a_servers_message_is_bounded_and_clear_of_the_key() {
     for (body, expected) in [
         (r#"{"error":"plain"}"#, "HTTP 418: plain"),
         (r#"{"message":"m"}"#, "HTTP 418: m"),
+        (r#"{"message":"That key is wrong."}"#, "HTTP 418: That key is wrong"),
         (r#"{"detail":[{"loc":1}]}"#, r#"HTTP 418: [{"loc":1}]"#),
         (r#"[{"error":{"message":"listed"}}]"#, "HTTP 418: listed"),
         ("<h1>No</h1>", "HTTP 418: <h1>No</h1>"),

@@ -205,8 +205,7 @@ impl CronCall<'_> {
     }
 
     fn written(&self, ms: Option<i64>) -> Option<String> {
-        let at = Timestamp::from_millisecond(ms?).ok()?;
-        Some(at.in_tz(self.zone()).ok()?.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
+        local_time(ms?, self.zone())
     }
 
     fn listed(&self, jobs: &Jobs) -> Value {
@@ -252,6 +251,13 @@ impl CronCall<'_> {
         let value = if self.action == CronAction::List { self.listed(&jobs) } else { self.status(&jobs) };
         Ok(Output::text(pretty(&value)).with_data(value))
     }
+}
+
+/// A point in time as a clock of this zone shows it, with its offset; None for a zone that is not known.
+#[must_use]
+pub fn local_time(since_1970_ms: i64, zone: &str) -> Option<String> {
+    let at = Timestamp::from_millisecond(since_1970_ms).ok()?.in_tz(zone).ok()?;
+    Some(at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
 }
 
 fn pretty(value: &Value) -> String {

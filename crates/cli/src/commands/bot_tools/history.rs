@@ -2,12 +2,13 @@
 
 use crate::args::Global;
 use crate::exit::{Ended, Exit, Failure};
-use crate::render::{stderr, stdout, time};
+use crate::render::{stderr, stdout};
 use crate::say::say;
 use crate::wire::settings;
 use palanca_core::{Message, ToolsetName};
 use palanca_host::workspace::disk;
 use palanca_store::{Database, JobRun};
+use palanca_tools::local_time;
 use serde_json::json;
 
 pub fn history(global: Global, job: Option<&str>, max: u16, as_json: bool) -> Ended {
@@ -19,7 +20,7 @@ pub fn history(global: Global, job: Option<&str>, max: u16, as_json: bool) -> En
     if as_json {
         stdout::json(&json!(runs))?;
     } else {
-        stdout::text(&runs.iter().map(line).collect::<String>())?;
+        stdout::text(&runs.iter().map(|run| line(run, &config.datetime.timezone)).collect::<String>())?;
         if runs.is_empty() {
             stderr::note(&Message::new("cron-no-runs"));
         }
@@ -27,9 +28,9 @@ pub fn history(global: Global, job: Option<&str>, max: u16, as_json: bool) -> En
     Ok(Exit::Success)
 }
 
-fn line(run: &JobRun) -> String {
-    let at = |ms: i64| time::utc(u64::try_from(ms).unwrap_or_default());
-    let mut parts = vec![at(run.due_ms), run.bot.clone(), run.job.clone(), run.name.clone(), run.state.clone()];
+fn line(run: &JobRun, zone: &str) -> String {
+    let due = local_time(run.due_ms, zone).unwrap_or_default();
+    let mut parts = vec![due, run.bot.clone(), run.job.clone(), run.name.clone(), run.state.clone()];
     if run.attempt > 1 {
         parts.push(say(&Message::new("cron-repeated").with("attempts", run.attempt)));
     }

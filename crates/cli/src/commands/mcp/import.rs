@@ -5,7 +5,7 @@ use crate::exit::{Ended, Exit, Failure};
 use crate::render::{stderr, stdout};
 use crate::wire::asker::agreed;
 use crate::wire::settings;
-use palanca_config::{Layers, Source};
+use palanca_config::{Layers, Loaded, Source};
 use palanca_core::Message;
 use palanca_files::{Log, StateDirectory, read_text};
 use palanca_host::agent::words;
@@ -26,7 +26,10 @@ pub(super) fn import(global: &Global, file: &Path, project: bool) -> Ended {
     } else {
         configuration::user_file(&settings::places(global)?)?
     };
-    let configured = config.mcp.servers;
+    let configured = match &there {
+        Some((path, text)) => alone(path, text, configuration::variables())?.config.mcp.servers,
+        None => Vec::new(),
+    };
     let is_new = |server: &&ImportedServer| {
         let known = configured.iter().any(|known| known.name == server.name);
         if known {
@@ -90,8 +93,12 @@ fn check(path: &Path, (text, added): (&str, &str), to_be_set: impl Iterator<Item
         return Err(Failure::said(&Message::new("mcp-import-by-hand").with("path", shown)));
     }
     let variables = to_be_set.map(|name| (name, "-".to_owned())).chain(configuration::variables());
-    let layers = Layers::new().with_environment(variables);
-    layers.file(Source::User, shown, format!("{text}{added}")).resolve().map(drop).map_err(Failure::usage)
+    alone(&shown, &format!("{text}{added}"), variables).map(drop)
+}
+
+/// What a file says by itself.
+fn alone(path: &str, text: &str, variables: impl Iterator<Item = (String, String)>) -> Result<Loaded, Failure> {
+    Layers::new().with_environment(variables).file(Source::User, path, text).resolve().map_err(Failure::usage)
 }
 
 fn of_file(file: &Path, why: &Message) -> Failure {
