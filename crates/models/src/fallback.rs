@@ -6,44 +6,37 @@ use crate::model::{EventStream, Model};
 use crate::request::ModelRequest;
 use futures_util::stream::{self, StreamExt as _};
 use parking_lot::Mutex;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long the next one is asked first.
+/// How long a model that could not be reached is passed over.
 const REST: Duration = Duration::from_secs(300);
 
 /// A model, and those that answer for it while it cannot be reached, is overloaded or takes too long. Another one is asked only
-/// before anything of an answer came, and goes on answering for five minutes. A key that is wrong, a request that is not accepted
-/// and a conversation that is too long are errors as with one model. A request is never put to a model that does not take such
-/// requests while another one does.
+/// before anything of an answer came, and the one that failed is passed over for five minutes. A key that is wrong, a request that is
+/// not accepted and a conversation that is too long are errors as with one model. A request is never put to a model that does not
+/// take such requests while another one does; that is no failure of it.
 pub struct Fallbacks {
     models: Vec<Arc<dyn Model>>,
-    /// Which one is asked first, and until when.
-    first: Mutex<Option<(usize, Instant)>>,
+    /// Which ones are passed over, and until when.
+    resting: Mutex<HashMap<usize, Instant>>,
 }
 
 impl Fallbacks {
     /// The first model and the others, in their order. The whole has the first one's name.
     #[must_use]
     pub fn new(first: Arc<dyn Model>, others: impl IntoIterator<Item = Arc<dyn Model>>) -> Self {
-        Self { models: std::iter::once(first).chain(others).collect(), first: Mutex::default() }
+        Self { models: std::iter::once(first).chain(others).collect(), resting: Mutex::default() }
     }
 
-    fn begins_with(&self, request: &ModelRequest<'_>) -> usize {
-        let mut first = self.first.lock();
-        if first.is_some_and(|(_, until)| Instant::now() >= until) {
-            *first = None;
-        }
-        let first = first.map_or(0, |(number, _)| number);
-        // If none can answer, the first one says why.
-        self.from(first, request).or_else(|| self.from(0, request)).unwrap_or(0)
-    }
-
-    /// The next one from here on that takes such a request.
+    /// The next one from here on that takes such a request; one that rests only where there is no other.
     fn from(&self, number: usize, request: &ModelRequest<'_>) -> Option<usize> {
-        let can = |(_, model): &(usize, &Arc<dyn Model>)| model.can_answer(request);
-        self.models.iter().enumerate().skip(number).find(can).map(|(number, _)| number)
+        let mut resting = self.resting.lock();
+        resting.retain(|_, until| Instant::now() < *until);
+        let able = |(_, model): &(usize, &Arc<dyn Model>)| model.can_answer(request);
+        let able = || self.models.iter().enumerate().skip(number).filter(able).map(|(number, _)| number);
+        able().find(|number| !resting.contains_key(number)).or_else(|| able().next())
     }
 }
 
@@ -82,8 +75,8 @@ impl<'a> Answer<'a> {
             let from = self.of.models.get(self.number).map(|model| model.name().to_owned()).unwrap_or_default();
             let fell = Notice::FellBack { from, to: next.name().to_owned(), reason: error.message() };
             self.before.extend([ModelEvent::Notice(fell), ModelEvent::AnsweredBy(next.name().to_owned())]);
+            self.of.resting.lock().insert(self.number, Instant::now() + REST);
             self.number = number;
-            *self.of.first.lock() = Some((self.number, Instant::now() + REST));
             self.events = next.stream(self.request);
         }
     }
@@ -95,7 +88,8 @@ impl Model for Fallbacks {
     }
 
     fn stream<'a>(&'a self, request: ModelRequest<'a>) -> EventStream<'a> {
-        let number = self.begins_with(&request);
+        // If none can answer, the first one says why.
+        let number = self.from(0, &request).unwrap_or(0);
         let Some(model) = self.models.get(number) else { return stream::empty().boxed() };
         let by = (number > 0).then(|| ModelEvent::AnsweredBy(model.name().to_owned()));
         let events = model.stream(request);

@@ -216,7 +216,8 @@ impl<'a> Course<'a> {
         self.last.acted_on = !calls.is_empty();
         self.last.empty = 0;
         self.last.cut = stop == Stop::Length;
-        if self.last.cut {
+        // Where it ends the run, the reason of the end says so.
+        if self.last.cut && !calls.is_empty() {
             self.turn.notice(Level::Warning, Message::new("agent-reply-cut"));
         }
         // Kept already, with its price.

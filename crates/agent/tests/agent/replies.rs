@@ -63,7 +63,7 @@ async fn a_cut_answer_is_said() {
     let (ended, _) = stage.run(&Scripted::new([Answer::Cut("The answer i")])).await;
     assert_eq!(ended.report.output, "The answer i");
     assert_eq!((ended.report.status, ended.report.stop_reason), (Status::Partial, StopReason::OutputLimit));
-    assert_eq!(stage.watch.notices(), ["agent-reply-cut"]);
+    assert_eq!(stage.watch.notices(), [""; 0], "the reason of the end says it");
 }
 
 #[tokio::test]
@@ -76,6 +76,7 @@ async fn a_call_that_was_cut_says_so_and_the_whole_ones_before_it_run() {
     let model = Scripted::new([cut, Answer::Say("done")]);
     let (ended, history) = stage.run(&model).await;
     assert_eq!((ended.report.status, ended.report.stop_reason), (Status::Success, StopReason::LlmDone));
+    assert_eq!(stage.watch.notices(), ["agent-reply-cut"]);
     let told = results(history.messages());
     assert_eq!(told[0], "content of a");
     assert!(told[1].contains("agent-call-cut("), "{told:?}");

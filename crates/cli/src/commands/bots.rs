@@ -12,7 +12,7 @@ use palanca_config::{Config, Loaded, WarningKind};
 use palanca_core::Message;
 use palanca_core::ports::Redactor as _;
 use palanca_host::Notices as _;
-use palanca_host::agent::{bots, soul, toolset, words};
+use palanca_host::agent::{bots, model, soul, toolset, words};
 use palanca_host::configuration::{self, unused};
 use palanca_host::workspace::disk;
 use serde_json::{Value, json};
@@ -154,6 +154,10 @@ fn check(global: &Global) -> Ended {
 /// Builds what the bot's conversations are built of, and reads its files.
 fn works(global: &Global, config: &Arc<Config>) -> Result<(), Failure> {
     built(global, config)?;
+    let has_tools = !toolset::registry(config)?.snapshot().is_empty();
+    if let Some(model) = model::without_tools(config)?.filter(|_| has_tools) {
+        return Err(Failure::said(&Message::new("model-no-tools").with("model", model)));
+    }
     let disk = disk::disk(&settings::places(global)?, config)?;
     soul::prompt(config, BotMode::Conversation, &disk, Some(&settings::notices(global)));
     Ok(())

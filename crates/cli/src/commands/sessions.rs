@@ -114,6 +114,9 @@ impl Shelf {
         // What was interrupted here is a step from now on; a workspace that is not there has none to settle.
         let _ = self.here();
         let mut sessions = self.found()?.sessions;
+        if let Some(bot) = &self.global.bot {
+            sessions.retain(|session| session.bot() == Some(bot));
+        }
         let last = args.last.unwrap_or(if args.json { 0 } else { SHOWN });
         if last > 0 {
             sessions.truncate(last);

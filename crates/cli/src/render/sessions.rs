@@ -1,6 +1,7 @@
 //! Sessions and their steps, as lines for a person.
 
 use super::{stderr, time};
+use palanca_core::call::Scope;
 use palanca_core::ports::StoredSession;
 use palanca_core::{Catalogue, Message};
 use palanca_files::Step;
@@ -22,11 +23,12 @@ pub struct Row<'a> {
 /// Characters of a task.
 const TASK: usize = 80;
 
-/// `2026-01-02T03:04:05Z  0199f1c2-…  success  $0.0042  3 calls, 2 files changed  /home/ana/project  Fix the bug`
+/// `2026-01-02T03:04:05Z  0199f1c2-…  success  $0.0042  3 calls, 2 files changed  /home/ana/project  ana/terminal:work  Fix the bug`
 pub fn row(row: Row<'_>, catalogue: &dyn Catalogue) -> String {
     let counts = Message::new("sessions-counts").with("calls", row.calls).with("files", row.files);
     let workspace = stderr::shown_line(row.workspace);
-    let (summary, task) = row.kept.map(|kept| (summary(kept), task(&kept.began.task))).unwrap_or_default();
+    let of = |kept| (summary(kept), format!("{}{}", chat(&kept.began.scope), task(&kept.began.task)));
+    let (summary, task) = row.kept.map(of).unwrap_or_default();
     let at = time::utc(row.at_ms);
     let line = format!("{at}  {}  {summary}{}  {workspace}  {task}", row.id, catalogue.render(&counts));
     format!("{}\n", line.trim_end())
@@ -36,6 +38,14 @@ fn summary(kept: &StoredSession) -> String {
     let summary = &kept.summary;
     let cost = summary.dollars.map(|dollars| format!("${dollars:.4}  ")).unwrap_or_default();
     format!("{}  {cost}", summary.status.name())
+}
+
+/// The bot and its chat, as in `ana/terminal:work`, where it is a bot's.
+fn chat(scope: &Scope) -> String {
+    let Some(bot) = &scope.bot else { return String::new() };
+    let channel = scope.channel.as_ref().map(|channel| format!("{channel}:")).unwrap_or_default();
+    let chat = scope.chat.as_ref().map(|chat| format!("/{channel}{chat}")).unwrap_or_default();
+    stderr::shown_line(&format!("{bot}{chat}  "))
 }
 
 fn task(task: &str) -> String {

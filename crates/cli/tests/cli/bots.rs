@@ -249,15 +249,15 @@ fn a_configuration_that_is_wrong_names_the_place_and_the_others_go_on() {
         let ended = with(&bench(&format!("bots: {bots}\n")), &["tools", "list"]).expect(3);
         assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);
     }
-    let mixed = bench("bots: [{id: bad, timezone: Madrid}, {id: good}, {id: off, enabled: false}]\n");
+    let models = "{id: mute, model: 'claude-cli:sonnet'}, {id: pair, model: ['claude-cli:sonnet', 'ollama:a']}";
+    let mixed =
+        bench(&format!("bots: [{{id: bad, timezone: Madrid}}, {{id: good}}, {{id: off, enabled: false}}, {models}]\n"));
     std::fs::create_dir_all(mixed.workspace().join("config/soul/good/SOUL.md")).unwrap();
     let checked = with(&mixed, &["bots", "check"]).expect(3);
-    assert_eq!(checked.stdout, "good: ready\noff: switched off\n");
-    assert!(
-        checked.stderr.contains("bad: datetime.timezone") && checked.stderr.contains("good/SOUL.md"),
-        "{}",
-        checked.stderr
-    );
+    assert_eq!(checked.stdout, "good: ready\noff: switched off\npair: ready\n");
+    for told in ["bad: datetime.timezone", "good/SOUL.md", "mute: claude-cli:sonnet cannot call tools"] {
+        assert!(checked.stderr.contains(told), "{told}: {}", checked.stderr);
+    }
 }
 
 /// What these lines to a bot come to, with a model that gives these answers; and what it was sent.
@@ -309,6 +309,18 @@ fn two_bots_have_two_chats_each_and_take_them_up() {
     assert_eq!(contents(&same[0])[1..], [&contents(&after[0])[1..], &["Still not.", "Really?"]].concat());
     let work = say(&["--bot", "ana", "--chat", "work"], "Sure?\n", &["Yes."]);
     assert!(contents(&work[0]).contains(&"Ship it."), "{}", work[0]);
+    let listed = bench.run(&["sessions", "list"]).expect(0).stdout;
+    assert_eq!(
+        (
+            listed.matches("  ana/terminal:work  Ship it.\n").count(),
+            listed.matches("  eva/terminal:operator  Hola.\n").count()
+        ),
+        (1, 1),
+        "{listed}"
+    );
+    let listed = with(&bench, &["--bot", "eva", "sessions", "list", "--json"]).expect(0).json();
+    let of = |row: &Value| [&row["bot"], &row["chat"], &row["task"]].map(Value::to_string).join(" ");
+    assert_eq!(listed.as_array().unwrap().iter().map(of).collect::<Vec<_>>(), [r#""eva" "operator" "Hola.""#]);
     for (wrong, words) in [
         (&["anna"][..], "use ana"),
         (&["ana", "--bot", "eva"], "two bots are named: ana, and eva by --bot"),

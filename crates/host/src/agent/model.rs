@@ -219,6 +219,17 @@ pub fn named(config: &Config) -> Result<Option<ModelSpec>, Fault> {
     named.map_err(|error| Fault::said(error.message()))
 }
 
+/// The first configured model, where none of those that are named can call tools.
+///
+/// # Errors
+/// A name that is none.
+pub fn without_tools(config: &Config) -> Result<Option<String>, Fault> {
+    let calls_tools = |spec: &ModelSpec| spec.provider != Provider::ClaudeCli;
+    let first = named(config)?.filter(|first| !calls_tools(first));
+    let has_other = fallbacks(config)?.iter().any(calls_tools);
+    Ok(first.filter(|_| !has_other).map(|first| first.to_string()))
+}
+
 /// The way to one address. To one that is none there is no way, and the first request says so.
 pub(super) fn only_to(base: &str) -> NetClient {
     NetClient::new(Origin::of(base).ok(), NetOptions::default())

@@ -107,3 +107,15 @@ async fn a_request_with_tools_is_put_to_models_that_call_them_alone() {
     assert_eq!(asked(&models).await, Ok(("a".to_owned(), Some("one, without tools".to_owned()), 1)));
     assert_eq!(asked_with(&models, &offers).await, Ok(("e".to_owned(), None, 0)), "whoever answers in its place");
 }
+
+#[tokio::test]
+async fn a_model_that_was_passed_over_for_the_tools_of_a_request_has_not_failed() {
+    let offers = [ToolOffer::new("now", "The time.", &serde_json::json!({}))];
+    let dead = model("two", [vec![Err(ModelErrorKind::Timeout)]]);
+    let models =
+        Fallbacks::new(model("one, without tools", [says("a")]), [dead, model("three", [says("b"), says("c")])]);
+    let three = |text: &str, notices| Ok((text.to_owned(), Some("three".to_owned()), notices));
+    assert_eq!(asked_with(&models, &offers).await, three("b", 1));
+    assert_eq!(asked(&models).await, Ok(("a".to_owned(), None, 0)), "it was only passed over");
+    assert_eq!(asked_with(&models, &offers).await, three("c", 0), "the second one rests");
+}

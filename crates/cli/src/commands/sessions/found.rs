@@ -3,7 +3,7 @@
 use crate::commands::ids::{self, is_id};
 use crate::commands::run::earlier::{LATEST, bad_id};
 use palanca_core::Message;
-use palanca_core::call::SessionId;
+use palanca_core::call::{BotId, SessionId};
 use palanca_core::ports::StoredSession;
 use palanca_files::{Journal, JournalError, Step};
 use palanca_store::{Kind, entries};
@@ -54,17 +54,23 @@ impl Session {
         self.tools.get(step.call.as_str()).map(String::as_str)
     }
 
+    /// The bot whose conversation it is.
+    pub fn bot(&self) -> Option<&str> {
+        self.kept.as_ref()?.began.scope.bot.as_ref().map(BotId::as_str)
+    }
+
     pub fn json(&self) -> Value {
         let mut row = json!({
             "id": self.id, "at_ms": self.at_ms, "last_ms": self.last_ms, "calls": self.calls,
             "steps": self.steps, "files": self.files.len(), "workspace": self.workspace,
         });
         if let (Some(row), Some(kept)) = (row.as_object_mut(), &self.kept) {
-            let (began, summary) = (&kept.began, &kept.summary);
+            let (began, summary, scope) = (&kept.began, &kept.summary, &kept.began.scope);
             let more = json!({
                 "status": summary.status, "stop_reason": summary.stop_reason, "task": began.task,
                 "agent": began.agent, "model": began.model, "model_calls": summary.steps,
                 "tokens": summary.tokens, "cost": summary.dollars, "parent": began.parent,
+                "bot": scope.bot, "channel": scope.channel, "chat": scope.chat,
             });
             row.extend(more.as_object().cloned().unwrap_or_default());
         }
