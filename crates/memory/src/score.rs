@@ -7,8 +7,10 @@ use std::collections::HashMap;
 
 /// How soon repeating a word stops to matter, and how much the length of a passage does.
 const SATURATION: f64 = 0.8;
-const LENGTH: f64 = 0.5;
-/// What the beginning of a longer word counts.
+const LENGTH: f64 = 0.6;
+/// What a word counts in another form than the one that was asked for.
+const OTHER_FORM: f64 = 0.8;
+/// How often the beginning of a longer word counts.
 const BEGINNING: f64 = 0.5;
 /// Days after which half of what age can take is gone, and what it can take.
 const HALF_LIFE: f64 = 30.0;
@@ -53,7 +55,9 @@ pub fn score(query: &Query, corpus: &Corpus, candidate: &Candidate<'_>) -> f64 {
         }
         let weight = rarity(corpus, with);
         let often = often(&counts, term);
-        reached += weight * often / (often + SATURATION * length);
+        let is_there = term.forms.first().is_some_and(|word| counts.contains_key(&**word));
+        let form = if is_there { 1.0 } else { OTHER_FORM };
+        reached += weight * form * often / (often + SATURATION * length);
         most += weight;
     }
     let plain = if most > 0.0 { reached / most } else { 0.0 };
@@ -124,6 +128,12 @@ mod tests {
         assert!(scores[1] > scores[0] && scores[0] > 0.0 && scores[2] == 0.0, "{scores:?}");
         let (bare, asked) = (scored("money", &notes, &[]), scored("what would money", &notes, &[]));
         assert_eq!(bare, asked, "words that nobody wrote take nothing");
+    }
+
+    #[test]
+    fn the_word_itself_counts_more_than_another_form() {
+        let scores = scored("flights", &["the flights", "the flight", "the train"], &[]);
+        assert!(scores[0] > scores[1] && scores[1] > 0.7 * scores[0] && scores[2] == 0.0, "{scores:?}");
     }
 
     #[test]

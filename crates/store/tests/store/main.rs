@@ -22,6 +22,7 @@ mod jobs;
 mod keys;
 mod kills;
 mod news;
+mod peers;
 mod races;
 mod rules;
 mod sessions;

@@ -23,8 +23,10 @@ use palanca_memory::{Candidate, Corpus, LONGEST_QUERY, Query, aged, score};
 use refresh::Refresh;
 use serde_json::{Value, json};
 
-/// Passages that are scored.
-const CANDIDATES: usize = 200;
+/// Passages that are scored by words: more than by meaning, since little words decide among those that have the same others.
+const CANDIDATES: usize = 500;
+/// Passages that are scored by meaning.
+const NEAR: usize = 200;
 /// Files that are named when they could not be searched.
 const NAMED: usize = 5;
 /// What is said to be the source of a result with foreign text in it.
@@ -125,7 +127,7 @@ impl MemorySearch<'_> {
             let score = score(query, &corpus, &Candidate { stems, words: *words, age });
             hits.add(By::Words, score, found, date);
         }
-        for (score, found) in meaning.near(&*index, CANDIDATES)?.into_iter().filter(|(_, found)| is_wanted(found)) {
+        for (score, found) in meaning.near(&*index, NEAR)?.into_iter().filter(|(_, found)| is_wanted(found)) {
             let (date, age) = self.dated(&found, today);
             hits.add(By::Meaning, aged(score, age), found, date);
         }
