@@ -78,6 +78,11 @@ impl Failure {
         self
     }
 
+    /// Whether something had been removed meanwhile.
+    pub(crate) fn is_of_what_is_gone(&self) -> bool {
+        self.errno == Some(libc::ENOENT)
+    }
+
     fn report(self) -> Report {
         Report::Failed { step: self.step.to_owned(), reason: self.reason, errno: self.errno }
     }

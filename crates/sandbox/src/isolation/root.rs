@@ -289,7 +289,11 @@ fn hide(root: &Root, plan: &Plan, covers: &mut Covers) -> Result<(), Failure> {
             None if is_directory(there.as_fd()).map_err(wrong("mask"))? => &directory,
             None => &file,
         };
-        mount_onto(Ok(there), nothing, READ_ONLY).map_err(|failure| failure.on(path.display()))?;
+        match mount_onto(Ok(there), nothing, READ_ONLY) {
+            // Another file has its name by now: whether that one is covered is checked last of all.
+            Err(failure) if failure.is_of_what_is_gone() => {}
+            covered => covered.map_err(|failure| failure.on(path.display()))?,
+        }
     }
     // Once mounted they need no name any more.
     root.remove(NOTHING[0], AtFlags::REMOVEDIR).map_err(wrong("mask"))?;
