@@ -591,6 +591,29 @@ fn contents_come_back_from_another_file_system() {
 }
 
 #[test]
+fn what_was_moved_has_its_time_again_and_a_new_empty_file_is_not_one_that_went() {
+    let kept = kept();
+    let old: Vec<String> = (0..8).map(|number| format!("empty{number}")).collect();
+    old.iter().for_each(|name| std::fs::write(kept.space.ws().join(name), "").unwrap());
+    let before = kept.tree();
+    let deltas = kept.program(|program| {
+        program.rename("README.md", "moved").unwrap();
+        program.touch("moved").unwrap();
+        program.rename("empty0", "elsewhere").unwrap();
+        program.touch("elsewhere").unwrap();
+        // Most file systems give a new file the number of one that has just gone.
+        old[1..].iter().for_each(|name| program.remove(name).unwrap());
+        (1..8).for_each(|number| program.write(format!("new{number}"), "").unwrap());
+    });
+    assert!(deltas.iter().all(|delta| delta.from.is_none()), "{:?}", told(&deltas));
+    let after = kept.tree();
+    kept.undo(0).unwrap();
+    same(&before, &kept.tree(), "");
+    kept.undo(1).unwrap();
+    same(&after, &kept.tree(), "");
+}
+
+#[test]
 fn tools_and_programs_take_turns_and_what_others_changed_is_refused() {
     let kept = kept();
     let before = kept.space.inside();

@@ -7,7 +7,7 @@ use crate::disk::Disk;
 use crate::errors::{file_error, says_absent};
 use crate::journal::Journal;
 use crate::journal::batch::{Batch, Number};
-use crate::journal::entry::{Entry, Id};
+use crate::journal::entry::{Entry, Id, Stamp};
 use crate::journal::record::{Act, Kept, Line, Named, arrived, only_attributes};
 use crate::opened::Opened;
 use palanca_core::call::{CanonicalPath, Root};
@@ -160,7 +160,7 @@ impl Settling<'_> {
     fn acts(&mut self) -> Vec<(Act, Option<PathBuf>)> {
         let mut turns: Vec<Vec<Turned<'_>>> = Vec::new();
         // New names of files that were there before, each in the part that made it.
-        let mut names: HashMap<(usize, Id), PathBuf> = HashMap::new();
+        let mut names: HashMap<(usize, Id), (PathBuf, Stamp)> = HashMap::new();
         let touched = self.touched;
         for (number, part) in touched.parts().iter().enumerate() {
             let mut turned = Vec::new();
@@ -172,7 +172,7 @@ impl Settling<'_> {
                 if let (Entry::Absent, Some(Entry::File(Kept { stamp: Some(now), .. }))) = (was, &now)
                     && touched.contents.contains_key(&now.id())
                 {
-                    names.insert((number, now.id()), path.clone());
+                    names.insert((number, now.id()), (path.clone(), *now));
                 }
                 turned.push(Turned { path, at_last, was, now });
             }
@@ -220,14 +220,23 @@ impl Settling<'_> {
     }
 
     /// What was there, and where its content is. None for what somebody else changed.
-    fn was<'n>(&self, was: &Entry, now: Option<&Entry>, name: impl FnOnce(Id) -> Option<&'n PathBuf>) -> Option<Entry> {
+    fn was<'n>(
+        &self,
+        was: &Entry,
+        now: Option<&Entry>,
+        name: impl FnOnce(Id) -> Option<&'n (PathBuf, Stamp)>,
+    ) -> Option<Entry> {
         let Entry::File(kept) = was else { return Some(was.clone()) };
         let stamp = kept.stamp?;
         let content = self.touched.contents.get(&stamp.id());
-        let moved = name(stamp.id()).filter(|_| matches!(content, Some(Content::Linked(_) | Content::Empty)));
+        let moved = name(stamp.id()).filter(|(_, now)| match content {
+            // Nothing of ours holds an empty file: when it is gone, a new one may get its number.
+            Some(Content::Linked(_) | Content::Empty) => stamp.is(now),
+            _ => false,
+        });
         let gone = !matches!(now, Some(Entry::File(Kept { stamp: Some(now), .. })) if now.id() == stamp.id());
         Some(Entry::File(match (content, moved) {
-            (Some(_), Some(name)) if gone && kept.names.is_none() => {
+            (Some(_), Some((name, _))) if gone && kept.names.is_none() => {
                 Kept { kept: true, moved: Some(name.into()), ..kept.clone() }
             }
             (Some(Content::Empty), _) => Kept { kept: true, ..kept.clone() },
