@@ -1,7 +1,10 @@
 //! Ways out, and ways to bend the world.
 
-use crate::bench::{Bench, function};
-use palanca_scripts::ScriptError;
+use crate::bench::{Bench, block_on, function};
+use palanca_core::tool::Cancel;
+use palanca_scripts::{Limits, Permissions, Script, ScriptError};
+use palanca_testkit::{PATIENCE, until};
+use serde_json::json;
 
 /// What would be a success: something of the machine.
 const SEEN: [&str; 5] = ["root:", "CANARY", "PATH=", "/work", "uid="];
@@ -108,16 +111,12 @@ pub(crate) fn the_world_that_it_bends_is_its_own() {
 
 /// Beside what the door hides: the filter of system calls that the process has put over itself.
 pub(crate) fn its_process_can_open_nothing() {
-    let bench = Bench::new();
-    let bench = &bench;
+    let (bench, cancel) = (Bench::new(), Cancel::new());
+    let limits = Limits { time: PATIENCE, ..Limits::default() };
+    let (arguments, permissions) = (json!({}), Permissions::default());
+    let script = Script { source: "for (;;) {}", arguments: &arguments, permissions: &permissions, limits };
     std::thread::scope(|scope| {
-        let run = scope.spawn(move || {
-            bench.run_as(
-                ("for (;;) {}", &serde_json::json!({})),
-                (&palanca_scripts::Permissions::default(), &()),
-                std::time::Duration::from_secs(20),
-            )
-        });
+        let run = scope.spawn(|| block_on(bench.engine.run(&script, &(), &cancel)));
         let mut status = String::new();
         let confined = |pid: &String| {
             let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
@@ -125,11 +124,12 @@ pub(crate) fn its_process_can_open_nothing() {
             let files = limits.lines().find(|line| line.starts_with("Max open files"))?;
             (files.split_whitespace().nth(3) == Some("3")).then_some(status)
         };
-        palanca_testkit::until("a script that is confined", || {
+        until("a script that is confined", || {
             status = crate::limits::scripts().iter().find_map(confined).unwrap_or_default();
             status.lines().any(|line| line == "Seccomp:\t2")
         });
         assert!(status.contains("NoNewPrivs:\t1"), "{status}");
-        assert!(run.join().unwrap().is_err());
+        cancel.cancel();
+        assert!(matches!(run.join().unwrap(), Err(ScriptError::Cancelled)));
     });
 }
