@@ -1400,6 +1400,7 @@ hook-config-wrong = hooks.{ $list }[{ $place }] ({ $name }): { $key } "{ $text }
 
 undo-workspace-gone = the workspace cannot be opened
 sessions-none = There are no sessions yet.
+sessions-none-bot = No session of a bot called { $bot } is stored; `palanca bots list` shows which bots there are.
 sessions-counts = { $calls ->
         [one] { $calls } call
        *[other] { $calls } calls

@@ -1400,6 +1400,7 @@ hook-config-wrong = hooks.{ $list }[{ $place }] ({ $name }): { $key } "{ $text }
 
 undo-workspace-gone = el espacio de trabajo no se puede abrir
 sessions-none = Todavía no hay ninguna sesión guardada.
+sessions-none-bot = No hay ninguna sesión guardada de un bot llamado { $bot }; `palanca bots list` muestra los que hay.
 sessions-counts = { $calls ->
         [one] { $calls } llamada
        *[other] { $calls } llamadas

@@ -124,7 +124,11 @@ impl Shelf {
         if args.json {
             stdout::json(&Value::Array(sessions.iter().map(Session::json).collect()))?;
         } else if sessions.is_empty() {
-            stdout::text(&format!("{}\n", self.catalogue.render(&Message::new("sessions-none"))))?;
+            let none = match &self.global.bot {
+                Some(bot) => Message::new("sessions-none-bot").with("bot", bot),
+                None => Message::new("sessions-none"),
+            };
+            stdout::text(&format!("{}\n", self.catalogue.render(&none)))?;
         } else {
             stdout::text(
                 &sessions.iter().map(|session| drawn::row(session_row(session), &*self.catalogue)).collect::<String>(),

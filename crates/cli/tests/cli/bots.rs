@@ -321,6 +321,8 @@ fn two_bots_have_two_chats_each_and_take_them_up() {
     let listed = with(&bench, &["--bot", "eva", "sessions", "list", "--json"]).expect(0).json();
     let of = |row: &Value| [&row["bot"], &row["chat"], &row["task"]].map(Value::to_string).join(" ");
     assert_eq!(listed.as_array().unwrap().iter().map(of).collect::<Vec<_>>(), [r#""eva" "operator" "Hola.""#]);
+    let none = with(&bench, &["--bot", "anna", "sessions", "list"]).expect(0).stdout;
+    assert!(none.contains("a bot called anna") && none.contains("palanca bots list"), "{none}");
     for (wrong, words) in [
         (&["anna"][..], "use ana"),
         (&["ana", "--bot", "eva"], "two bots are named: ana, and eva by --bot"),

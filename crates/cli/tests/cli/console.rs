@@ -1,13 +1,12 @@
 //! The console of `palanca serve`: people with tokens, and a run that waits for an answer in it.
 
-use crate::harness::{Bench, ended};
+use crate::harness::Bench;
 use crate::serve::Serving;
 use palanca_testkit::waiting::some;
 use palanca_testkit::{PATIENCE, until};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::Stdio;
 
 /// The model's side: a write, then its last words.
 const WRITES: &str = concat!(
@@ -52,24 +51,19 @@ fn a_run_waits_for_an_answer_in_the_console_of_another_process() {
     let (address, token) = (address(&serving), token(&bench, "berta"));
     assert!(!serving.stderr().contains("plnc_"), "no key is written to a file: {}", serving.stderr());
     let run = ["run", "write it", "--model", "replay:r.jsonl", "-c", "wait.yaml"];
-    let mut command = bench.command(&run);
-    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let running = Serving::spawn(&mut bench.command(&run));
     let question = some("it asks", || {
         let open = ask(&address, &token, ("GET", "/api/approvals"), None).1;
         Some(open["items"][0].clone()).filter(|question| question.is_object())
     });
+    until("it says that it waits", || running.stderr().contains("waiting for its answer"));
     assert!(!bench.workspace().join("a.txt").exists());
     let path = format!("/api/approvals/{}/approve", question["id"].as_str().unwrap());
     let body = json!({"decision": "approve", "digest": question["digest"]});
     let (status, answered) = ask(&address, &token, ("POST", &path), Some(&body));
     assert_eq!((status, &answered["question"]["answered_by"]), (200, &json!("berta (console)")), "{answered}");
-    let ran = ended(child.wait_with_output().unwrap()).expect(0);
-    assert!(
-        ran.stderr.contains("waiting for its answer") && ran.stdout.ends_with("written\n"),
-        "{} {}",
-        ran.stdout,
-        ran.stderr
-    );
+    let ran = running.wait().expect(0);
+    assert!(ran.stdout.ends_with("written\n"), "{} {}", ran.stdout, ran.stderr);
     assert_eq!(bench.read("a.txt"), "x\n");
     serving.end().expect(0);
 }

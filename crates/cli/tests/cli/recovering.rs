@@ -163,6 +163,18 @@ fn exported(bench: &Bench, id: &str) -> Vec<Value> {
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// The session that a run was begun with.
+fn session(bench: &Bench) -> Option<String> {
+    let listed = bench.run(&["sessions", "list", "--json"]).expect(0).json();
+    let row = listed.as_array().unwrap().iter().find(|row| row["status"].is_string())?;
+    Some(row["id"].as_str().unwrap().to_owned())
+}
+
+fn stored_results(bench: &Bench) -> usize {
+    let rows = session(bench).map(|id| exported(bench, &id)).unwrap_or_default();
+    rows.iter().filter(|row| row["kind"] == "result").count()
+}
+
 /// When a run is killed.
 #[derive(Clone, Copy)]
 enum Moment {
@@ -185,7 +197,11 @@ impl Moment {
 
     fn wait(self, bench: &Bench, server: &Server) {
         match self {
-            Self::Answer(_) => until("the model is asked", || server.is_waited_for()),
+            Self::Answer(step) => {
+                until("the model is asked", || server.is_waited_for());
+                // The results of the last step are stored beside the request.
+                until("what it is asked with is stored", || stored_results(bench) == step * 3);
+            }
             Self::Command(step) => until("the command runs", || bench.workspace().join(format!("at{step}")).exists()),
             Self::After(time) => std::thread::sleep(time),
         }
@@ -215,9 +231,7 @@ fn round(seed: u64, moments: &[Moment]) -> Round {
     let mut acknowledged: Vec<Value> = Vec::new();
     let mut killed = 0;
     let id = loop {
-        let session = bench.run(&["sessions", "list", "--json"]).expect(0).json();
-        let id = session.as_array().unwrap().iter().find(|row| row["status"].is_string());
-        let id = id.map(|row| row["id"].as_str().unwrap().to_owned());
+        let id = session(&bench);
         let mut arguments = vec!["--json", "--quiet"];
         match &id {
             None => arguments.extend(["run", "go", "--mode", "yolo", "--model", "openai:gpt-4o"]),

@@ -15,12 +15,17 @@ pub struct Serving {
 impl Serving {
     /// Waits until it is ready.
     pub fn begin(command: &mut Command) -> Self {
+        let serving = Self::spawn(command);
+        until("it is ready", || serving.stderr().contains("Ready."));
+        serving
+    }
+
+    /// A program that is not asked to say that it is ready.
+    pub fn spawn(command: &mut Command) -> Self {
         let said = tempfile::tempdir().unwrap();
         let file = |name: &str| File::create(said.path().join(name)).unwrap();
         let child = command.stdin(Stdio::null()).stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap();
-        let serving = Self { child: Some(child), said };
-        until("it is ready", || serving.stderr().contains("Ready."));
-        serving
+        Self { child: Some(child), said }
     }
 
     pub fn stdout(&self) -> String {
@@ -37,8 +42,13 @@ impl Serving {
     }
 
     /// As a service manager ends it.
-    pub fn end(mut self) -> Ended {
+    pub fn end(self) -> Ended {
         self.signal(Signal::TERM);
+        self.wait()
+    }
+
+    /// Until it ends by itself.
+    pub fn wait(mut self) -> Ended {
         let output = self.child.take().unwrap().wait_with_output().unwrap();
         Ended { stdout: self.stdout(), stderr: self.stderr(), ..ended(output) }
     }
