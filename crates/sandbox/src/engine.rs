@@ -12,6 +12,7 @@ mod tasks;
 pub(crate) use machine::Machine;
 pub(crate) use tasks::Tasks;
 
+use crate::isolation::Isolation;
 use crate::settings::SandboxSettings;
 use crate::spawn::{Spare, Spares};
 use parking_lot::Mutex;
@@ -71,6 +72,14 @@ impl Engine {
         let machine = Arc::new(Machine::of(settings));
         machines.push(Arc::clone(&machine));
         machine
+    }
+
+    /// Finds out beside the caller what the first program under these settings will need to know of this machine. A program
+    /// that is started meanwhile waits for that. One look at a time; whoever ends the process waits for none.
+    pub fn look_ahead(&self, settings: &SandboxSettings) {
+        if settings.isolation != Isolation::Unsandboxed {
+            self.machine(settings).look_ahead();
+        }
     }
 
     /// The place of a further door.

@@ -62,6 +62,7 @@ struct State {
     sessions: Vec<Session>,
     attached: VecDeque<FarEnd>,
     begun: i32,
+    looks_ahead: usize,
 }
 
 /// The door. A run ends with the next scripted result, or successfully without output if there is none. Sessions are
@@ -120,6 +121,12 @@ impl FakeProcesses {
     #[must_use]
     pub fn launches(&self) -> Vec<Launch> {
         self.state().launches.clone()
+    }
+
+    /// How often it was told that a program may come.
+    #[must_use]
+    pub fn looks_ahead(&self) -> usize {
+        self.state().looks_ahead
     }
 
     /// The stdin of each run that had one, in order.
@@ -185,6 +192,10 @@ fn error(kind: ProcessErrorKind, id: &ProcessId) -> ProcessError {
 impl Processes for FakeProcesses {
     fn isolation(&self) -> &'static str {
         "full"
+    }
+
+    fn look_ahead(&self) {
+        self.state().looks_ahead += 1;
     }
 
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {

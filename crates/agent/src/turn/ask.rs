@@ -14,12 +14,16 @@ use palanca_models::{
     UsageBasis, estimate_reply, estimate_request, estimate_tokens,
 };
 use std::pin::pin;
+use std::time::Duration;
 use tracing::Instrument as _;
 
 /// Tokens reserved for the longest answer, unless another limit is set.
 const LONGEST_ANSWER: u64 = 8192;
 /// Tokens of the shortest answer that is worth asking for.
 const LEAST_ANSWER: u64 = 64;
+
+/// A model that thinks for longer leaves the doors time to prepare.
+const THINKING: Duration = Duration::from_millis(50);
 
 /// The reservation for an answer.
 pub(super) struct Reserved {
@@ -200,13 +204,20 @@ impl Course<'_> {
         reply: &mut Reply,
         tell: impl Fn(&ModelEvent),
     ) -> Result<(), Unanswered> {
+        let mut prepared = request.tools.is_empty();
         let mut events = self.turn.model.stream(request);
         let mut end = pin!(self.halt.end_of_all());
+        let mut thinks = pin!(tokio::time::sleep(THINKING));
         loop {
             let event = tokio::select! {
                 biased;
                 reason = &mut end => return Err(Unanswered::Halted(reason)),
                 event = events.next() => event,
+                () = &mut thinks, if !prepared => {
+                    prepared = true;
+                    self.turn.gate.look_ahead();
+                    continue;
+                }
             };
             match event {
                 None => return Ok(()),

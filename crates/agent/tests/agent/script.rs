@@ -18,6 +18,7 @@ use palanca_models::{
     EventStream, Message, Misread, MisreadCause, Model, ModelError, ModelErrorKind, ModelEvent, ModelRequest, Notice,
     Place, Stop, ToolCall, Usage,
 };
+use palanca_testkit::FakeProcesses;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -234,6 +235,7 @@ pub struct Stage {
     /// The gate's cancel token; a child of the run's where not set.
     pub gate_cancel: Option<Cancel>,
     pub watch: Watch,
+    pub processes: Arc<FakeProcesses>,
 }
 
 impl Stage {
@@ -253,6 +255,7 @@ impl Stage {
             redactor: Arc::new(AsItIs),
             gate_cancel: None,
             watch: Watch::default(),
+            processes: Arc::default(),
         };
         let ran = Arc::clone(&stage.ran);
         stage.tool("read_file", move |arguments, _| {
@@ -370,6 +373,7 @@ impl Stage {
             .mode(self.agent.confirm_mode)
             .catalogue(Arc::new(catalogue.clone()))
             .redactor(Arc::clone(&self.redactor))
+            .processes(Arc::clone(&self.processes) as _)
             .cancel(self.gate_cancel.clone().unwrap_or_else(|| self.cancel.child_token()));
         if let Some(asker) = &self.asker {
             gate = gate.asker(Arc::clone(asker));

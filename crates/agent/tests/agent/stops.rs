@@ -181,6 +181,19 @@ async fn a_model_that_hangs_cannot_outlive_the_run() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn doors_prepare_while_a_model_thinks_that_is_offered_tools() {
+    let stage = Stage::new().limits(|limits| limits.timeout = Some(Duration::from_secs(60)));
+    stage.run(&Scripted::new([read("a"), Answer::Say("at once")])).await;
+    assert_eq!(stage.processes.looks_ahead(), 0, "there is no time for it");
+    stage.run(&Scripted::new([read("a"), Answer::Hang("I think")])).await;
+    assert_eq!(stage.processes.looks_ahead(), 1);
+
+    let stage = Stage::new().max_steps(1).limits(|limits| limits.timeout = Some(Duration::from_secs(60)));
+    stage.run(&Scripted::new([read("a"), Answer::Hang("My last words")])).await;
+    assert_eq!(stage.processes.looks_ahead(), 0, "nothing was offered");
+}
+
+#[tokio::test(start_paused = true)]
 async fn time_is_checked_between_steps() {
     let stage = Stage::new().limits(|limits| limits.timeout = Some(Duration::from_secs(10)));
     let slow = || one("s", "slow", json!({"ms": 4000}));

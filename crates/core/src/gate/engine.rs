@@ -175,6 +175,11 @@ impl Gate {
         &self.cancel
     }
 
+    /// A call may come soon: its doors prepare meanwhile ([`Processes::look_ahead`]). Returns at once.
+    pub fn look_ahead(&self) {
+        self.processes.look_ahead();
+    }
+
     /// Whether its calls may begin, and whether any is under way.
     #[must_use]
     pub const fn intake(&self) -> &Intake {

@@ -234,6 +234,10 @@ pub trait Processes: Send + Sync {
         Ok(())
     }
 
+    /// The first program is expected soon: what has to be known of the machine for it is found out meanwhile, beside the caller.
+    /// Returns at once, and starts nothing of the caller's.
+    fn look_ahead(&self) {}
+
     /// Runs a program to its end. Dropping the future ends the program and everything that it started.
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>>;
 

@@ -166,6 +166,10 @@ impl Processes for Deferred {
         Sandbox::check_variables(launch)
     }
 
+    fn look_ahead(&self) {
+        self.engine.look_ahead(&self.settings);
+    }
+
     fn run<'a>(&'a self, launch: &'a Launch, run: Run<'a>) -> BoxFuture<'a, Result<Finished, ProcessError>> {
         Box::pin(async move { self.person.explaining(launch, self.open()?.run(launch, run).await) })
     }

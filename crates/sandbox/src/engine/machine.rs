@@ -1,16 +1,22 @@
 //! What this machine can isolate, found out once for all doors that use the same helper.
 
 use crate::isolation::private::PrivateSettings;
+use crate::order::Level;
 use crate::probe::{Best, Remembered, best_level_by};
 use crate::settings::SandboxSettings;
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Builder;
 
 pub(crate) struct Machine {
     helper: PathBuf,
     private: PrivateSettings,
     remembered: Option<Remembered>,
     best: Mutex<Option<Best>>,
+    /// Whether somebody looks ahead.
+    looking: AtomicBool,
 }
 
 impl Machine {
@@ -19,7 +25,7 @@ impl Machine {
         let (helper, state) = (settings.helper.clone(), settings.state_file.as_deref().and_then(Path::parent));
         let private = PrivateSettings::kept_in(state.map(Path::to_owned));
         let remembered = state.and_then(|state| Remembered::kept_in(state, &helper));
-        Self { helper, private, remembered, best: Mutex::default() }
+        Self { helper, private, remembered, best: Mutex::default(), looking: AtomicBool::new(false) }
     }
 
     pub(super) fn is_of(&self, settings: &SandboxSettings) -> bool {
@@ -36,6 +42,21 @@ impl Machine {
                 best
             })
         })
+    }
+
+    /// Finds all of this out on a thread of its own.
+    pub(super) fn look_ahead(self: &Arc<Self>) {
+        if self.looking.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let machine = Arc::clone(self);
+        // ignored: where no thread starts, the first program looks for itself.
+        let _ = Builder::new().name("palanca-ahead".to_owned()).spawn(move || {
+            if machine.best().level > Level::None {
+                drop(machine.private());
+            }
+            machine.looking.store(false, Ordering::Release);
+        });
     }
 
     /// After a program could not be isolated: the next door asks again.

@@ -3,7 +3,7 @@
 use crate::space::{Space, helper, living, marker, owner, script, text, wait};
 use palanca_core::call::CallId;
 use palanca_core::ports::{By, Processes};
-use palanca_sandbox::{Engine, Level};
+use palanca_sandbox::{Engine, Isolation, Level};
 use palanca_testkit::{again, executable, until};
 use std::fs;
 use std::path::PathBuf;
@@ -62,6 +62,27 @@ fn many_doors_cost_what_one_does() {
     let mut process = Command::new(std::env::current_exe().unwrap());
     process.args(["--ignored", "--exact"]).stdin(Stdio::null());
     again("many doors", &mut process, &["engine::a_process_with_many_doors"]);
+}
+
+#[test]
+fn what_is_found_ahead_is_not_looked_for_by_the_first_program() {
+    let (place, engine) = (Space::new(), Engine::new());
+    let helper = telling(&place);
+    let told = || fs::read_to_string(place.path("told")).unwrap_or_default();
+    let mut settings = place.settings();
+    settings.helper = helper.clone();
+    if place.door().level() == Level::None {
+        return;
+    }
+    let isolation = std::mem::replace(&mut settings.isolation, Isolation::Unsandboxed);
+    engine.look_ahead(&settings);
+    settings.isolation = isolation;
+    engine.look_ahead(&settings);
+    engine.look_ahead(&settings);
+    until("it looks", || told().starts_with("__sandbox level\n"));
+    let door = Space::on(&engine, |settings| settings.helper = helper);
+    assert_eq!(text(&door.sh("echo found").stdout), "found\n");
+    assert_eq!(told().lines().filter(|line| *line == "__sandbox level").count(), 1, "{}", told());
 }
 
 #[test]
