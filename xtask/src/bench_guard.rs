@@ -23,6 +23,8 @@ const COMMITTED: &str = "xtask/instructions.txt";
 /// How many more than the committed ones are too many, in percent.
 const TOLERANCE: u64 = 5;
 const ROUNDS: u64 = 20;
+/// Nobody looks for what cannot be: how far that came until the model answers would be counted, too.
+const SETTINGS: &str = "commands: {unsandboxed: true}\n";
 
 /// One row.
 struct Counted {
@@ -96,6 +98,8 @@ impl Subject {
     fn new(program: PathBuf) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("bench-guard-").tempdir_in("/tmp")?;
         fs::create_dir(folder.path().join("workspace"))?;
+        fs::create_dir_all(folder.path().join("settings/palanca"))?;
+        fs::write(folder.path().join("settings/palanca/palanca.yaml"), SETTINGS)?;
         for round in 0..ROUNDS {
             fs::write(folder.path().join(format!("workspace/f{round:02}.txt")), "a line of text\n".repeat(100))?;
         }
@@ -152,6 +156,7 @@ impl Subject {
         command.args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]).arg(&self.program);
         command.env_clear().env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8");
         command.env("PALANCA_HOME", self.folder.path().join("home"));
+        command.env("XDG_CONFIG_HOME", self.folder.path().join("settings"));
         command.current_dir(self.folder.path().join("workspace")).stdin(Stdio::null());
         command
     }
