@@ -8,6 +8,7 @@ use palanca_scripts::{Engine, Limits, Outcome, Permissions, Requests, Script, Sc
 use palanca_testkit::PATIENCE;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -49,6 +50,24 @@ impl Bench {
     pub(crate) fn check(&self, source: &str) -> Result<(), ScriptError> {
         block_on(self.engine.check(source, &Cancel::new()))
     }
+}
+
+/// How many scripts run at a time where each is a case of its own: they mostly wait.
+const AT_ONCE: usize = 4;
+
+/// Does the same with each case, several at a time.
+pub(crate) fn each<T: Sync>(cases: &[T], work: impl Fn(&Bench, &T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                let bench = Bench::new();
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    work(&bench, case);
+                }
+            });
+        }
+    });
 }
 
 pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {

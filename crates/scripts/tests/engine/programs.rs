@@ -3,9 +3,10 @@
 //! `programs/AREA.ts` holds many programs, each below a line `//// NAME`; `programs/AREA.out` what Node prints, below the same
 //! lines. A program in [`DIFFERENT`] prints something else here, and why is said.
 
-use crate::bench::Bench;
+use crate::bench::each;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 /// What differs from Node, and why.
 pub(crate) const DIFFERENT: &[(&str, &str)] = &[
@@ -50,24 +51,26 @@ pub(crate) fn areas() -> BTreeMap<String, Vec<Program>> {
 }
 
 pub(crate) fn they_print_what_node_prints() {
-    let bench = Bench::new();
-    let (mut tried, mut wrong) = (0, Vec::new());
-    for (area, programs) in areas() {
-        for program in programs {
-            tried += 1;
-            let name = format!("{area}/{}", program.name);
-            let printed = program.printed.unwrap_or_else(|| panic!("{name}: record what Node prints"));
-            // So that no output is taken for JSON.
-            let ran = match bench.run(&format!("console.log('$');{}", program.source)) {
-                Ok(outcome) => outcome.content.strip_prefix("$\n").unwrap_or_default().to_owned(),
-                Err(error) => format!("{error:?}"),
-            };
-            let same = ran.trim_end_matches('\n') == printed.trim_end_matches('\n');
-            if same == DIFFERENT.iter().any(|(different, _)| *different == name) {
-                wrong.push(format!("{name}\n--- node\n{printed}\n--- here\n{ran}"));
-            }
+    let programs: Vec<(String, Program)> = areas()
+        .into_iter()
+        .flat_map(|(area, programs)| {
+            programs.into_iter().map(move |program| (format!("{area}/{}", program.name), program))
+        })
+        .collect();
+    let wrong = Mutex::new(Vec::new());
+    each(&programs, |bench, (name, program)| {
+        let printed = program.printed.as_ref().unwrap_or_else(|| panic!("{name}: record what Node prints"));
+        // So that no output is taken for JSON.
+        let ran = match bench.run(&format!("console.log('$');{}", program.source)) {
+            Ok(outcome) => outcome.content.strip_prefix("$\n").unwrap_or_default().to_owned(),
+            Err(error) => format!("{error:?}"),
+        };
+        let same = ran.trim_end_matches('\n') == printed.trim_end_matches('\n');
+        if same == DIFFERENT.iter().any(|(different, _)| different == name) {
+            wrong.lock().unwrap().push(format!("{name}\n--- node\n{printed}\n--- here\n{ran}"));
         }
-    }
-    assert!(wrong.is_empty(), "{} of {tried}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(tried >= 300, "{tried}");
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), programs.len(), wrong.join("\n"));
+    assert!(programs.len() >= 300, "{}", programs.len());
 }
