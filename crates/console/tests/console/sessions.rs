@@ -3,6 +3,7 @@ use crate::world::{Stream, World};
 use palanca_testkit::Turn;
 use palanca_testkit::waiting::some;
 use serde_json::json;
+use std::time::Duration;
 
 fn world() -> World {
     let world = World::new(["A", "B", "C"].into_iter().map(Turn::text).collect());
@@ -70,6 +71,8 @@ pub fn what_a_session_changed_is_undone() {
     let id = open["session"].as_str().unwrap();
     let path = format!("/api/sessions/{id}/undo");
     assert_eq!(world.get(&path).json(409)["type"], "urn:palanca:problem:running");
+    // A person takes a while: an answer within a millisecond is no wait, and the timeline shows none.
+    std::thread::sleep(Duration::from_millis(300));
     let yes = json!({"decision": "approve", "digest": open["digest"]});
     world.post(&format!("/api/approvals/{}/approve", open["id"].as_str().unwrap()), &yes).json(200);
     while said.next().1 != "ended" {}
