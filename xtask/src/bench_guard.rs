@@ -23,7 +23,7 @@ const COMMITTED: &str = "xtask/instructions.txt";
 /// How many more than the committed ones are too many, in percent.
 const TOLERANCE: u64 = 5;
 const ROUNDS: u64 = 20;
-/// Nobody looks for what cannot be: how far that came until the model answers would be counted, too.
+/// Without isolation, which valgrind does not allow: finding that out beside the model's answer would be counted, some of it.
 const SETTINGS: &str = "commands: {unsandboxed: true}\n";
 
 /// One row.
