@@ -204,7 +204,7 @@ impl Course<'_> {
         reply: &mut Reply,
         tell: impl Fn(&ModelEvent),
     ) -> Result<(), Unanswered> {
-        let mut prepared = request.tools.is_empty();
+        let mut unprepared = !request.tools.is_empty();
         let mut events = self.turn.model.stream(request);
         let mut end = pin!(self.halt.end_of_all());
         let mut thinks = pin!(tokio::time::sleep(THINKING));
@@ -213,8 +213,8 @@ impl Course<'_> {
                 biased;
                 reason = &mut end => return Err(Unanswered::Halted(reason)),
                 event = events.next() => event,
-                () = &mut thinks, if !prepared => {
-                    prepared = true;
+                () = &mut thinks, if unprepared => {
+                    unprepared = false;
                     self.turn.gate.look_ahead();
                     continue;
                 }

@@ -7,7 +7,6 @@ use crate::settings::SandboxSettings;
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Builder;
 
 pub(crate) struct Machine {
@@ -15,8 +14,8 @@ pub(crate) struct Machine {
     private: PrivateSettings,
     remembered: Option<Remembered>,
     best: Mutex<Option<Best>>,
-    /// Whether somebody looks ahead.
-    looking: AtomicBool,
+    /// Held by whoever looks ahead.
+    ahead: Mutex<()>,
 }
 
 impl Machine {
@@ -25,7 +24,7 @@ impl Machine {
         let (helper, state) = (settings.helper.clone(), settings.state_file.as_deref().and_then(Path::parent));
         let private = PrivateSettings::kept_in(state.map(Path::to_owned));
         let remembered = state.and_then(|state| Remembered::kept_in(state, &helper));
-        Self { helper, private, remembered, best: Mutex::default(), looking: AtomicBool::new(false) }
+        Self { helper, private, remembered, best: Mutex::default(), ahead: Mutex::default() }
     }
 
     pub(super) fn is_of(&self, settings: &SandboxSettings) -> bool {
@@ -46,16 +45,13 @@ impl Machine {
 
     /// Finds all of this out on a thread of its own.
     pub(super) fn look_ahead(self: &Arc<Self>) {
-        if self.looking.swap(true, Ordering::AcqRel) {
-            return;
-        }
         let machine = Arc::clone(self);
         // ignored: where no thread starts, the first program looks for itself.
         let _ = Builder::new().name("palanca-ahead".to_owned()).spawn(move || {
+            let Some(_one) = machine.ahead.try_lock() else { return };
             if machine.best().level > Level::None {
                 drop(machine.private());
             }
-            machine.looking.store(false, Ordering::Release);
         });
     }
 
