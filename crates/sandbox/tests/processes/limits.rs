@@ -196,9 +196,12 @@ fn nothing_survives_a_killed_parent() {
 pub(crate) fn orphaned(times: usize) {
     for _ in 0..times {
         let marker = marker("killed");
+        // It clears nothing away.
+        let left = tempfile::tempdir().unwrap();
         let mut parent = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "limits::a_process_that_will_be_killed"])
             .env("PALANCA_TEST_MARKER", &marker)
+            .env("TMPDIR", left.path())
             .stdout(Stdio::null())
             .spawn()
             .unwrap();

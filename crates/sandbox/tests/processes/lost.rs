@@ -38,6 +38,7 @@ fn after_a_crash_they_are_lost() {
     let mut process = Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "lost::a_process_that_will_be_killed"])
         .env(STATE, &state)
+        .env("TMPDIR", space.path(""))
         .stdout(Stdio::null())
         .spawn()
         .unwrap();

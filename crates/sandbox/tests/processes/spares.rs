@@ -61,6 +61,7 @@ fn one_waits_from_the_second_program_on_and_ends_with_us_or_the_door() {
     let mut process = Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "spares::a_process_with_a_spare"])
         .env("PALANCA_TEST_READY", &ready)
+        .env("TMPDIR", space.path(""))
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
