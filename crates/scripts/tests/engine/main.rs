@@ -21,7 +21,9 @@ mod requests;
 mod spares;
 
 use libtest_mimic::{Arguments, Trial};
+use std::fs::File;
 use std::process::ExitCode;
+use std::sync::{PoisonError, RwLock};
 
 /// Tests by their names.
 macro_rules! tests {
@@ -38,20 +40,24 @@ const TESTS: &[(&str, fn())] = &tests![
     forms::nothing_is_run_to_check,
     limits::what_does_not_end_is_ended,
     limits::what_ends_badly_says_why,
-    limits::who_is_cancelled_leaves_nothing,
-    spares::one_waits_and_serves_one_script,
-    spares::it_is_used_with_its_own_limits_only,
-    spares::it_ends_with_its_runtime_or_its_engine,
-    spares::it_does_not_wait_for_ever,
     requests::what_is_permitted_is_asked_for,
     requests::what_is_not_permitted_reaches_nobody,
     requests::many_at_once_keep_their_own_answers,
     requests::time_in_which_it_waits_does_not_count,
     escapes::none_of_the_ways_out_is_open,
     escapes::the_world_that_it_bends_is_its_own,
-    escapes::its_process_can_open_nothing,
     corpus::every_row_is_contained,
     programs::they_print_what_node_prints,
+];
+
+/// They look for the processes of scripts: no other test runs meanwhile.
+const ALONE: &[(&str, fn())] = &tests![
+    limits::who_is_cancelled_leaves_nothing,
+    spares::one_waits_and_serves_one_script,
+    spares::it_is_used_with_its_own_limits_only,
+    spares::it_ends_with_its_runtime_or_its_engine,
+    spares::it_does_not_wait_for_ever,
+    escapes::its_process_can_open_nothing,
 ];
 
 /// With others' programs: `cargo xtask peers`.
@@ -67,15 +73,28 @@ fn main() -> ExitCode {
         bench::try_out(path);
         return ExitCode::SUCCESS;
     }
-    let trial = |(name, test): &(&'static str, fn())| {
-        let test = *test;
-        Trial::test(*name, move || {
-            test();
-            Ok(())
-        })
-    };
-    let peers = PEERS.iter().map(|peer| trial(peer).with_ignored_flag(true));
-    // One at a time: some look for the processes that scripts leave.
-    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
-    libtest_mimic::run(&arguments, TESTS.iter().map(trial).chain(peers).collect()).exit_code()
+    let arguments = Arguments::from_args();
+    // Two runs of this program would find each other's scripts; peers start none.
+    let own = File::open(std::env::current_exe().unwrap()).unwrap();
+    if !(arguments.list || arguments.ignored) {
+        own.lock().unwrap();
+    }
+    let beside = TESTS.iter().map(|test| trial(test, false));
+    let alone = ALONE.iter().map(|test| trial(test, true));
+    let peers = PEERS.iter().map(|peer| trial(peer, false).with_ignored_flag(true));
+    libtest_mimic::run(&arguments, beside.chain(alone).chain(peers).collect()).exit_code()
+}
+
+fn trial((name, test): &(&'static str, fn()), alone: bool) -> Trial {
+    static TURNS: RwLock<()> = RwLock::new(());
+    let test = *test;
+    Trial::test(*name, move || {
+        // What panicked has let go of everything.
+        let _turn = match alone {
+            true => (Some(TURNS.write().unwrap_or_else(PoisonError::into_inner)), None),
+            false => (None, Some(TURNS.read().unwrap_or_else(PoisonError::into_inner))),
+        };
+        test();
+        Ok(())
+    })
 }
