@@ -1,6 +1,7 @@
 //! What programs replace, kept before it is gone: the first time that a name changes, what stands there is written down
 //! and its content set aside. Nothing is walked, and what the program itself made costs one line.
 
+mod contents;
 mod recover;
 mod settle;
 mod touched;
@@ -11,16 +12,14 @@ use crate::errors::{file_error, io_error};
 use crate::journal::batch::Batch;
 use crate::journal::entry::{Entry, Id, Stamp, id};
 use crate::journal::record::{Kept, Named};
-use palanca_core::call::{CanonicalPath, Root};
 use palanca_core::ports::{ChangeOrigin, FileError, FileErrorKind, Found, NameChange, NotKept, Place};
 use palanca_core::tool::FileDelta;
-use rustix::fd::{AsFd as _, OwnedFd};
-use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::fd::OwnedFd;
+use rustix::fs::{self, AtFlags, FileType};
 use rustix::io::Errno;
 use settle::Left;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::fs::File;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -310,78 +309,6 @@ impl Keeper {
             entry => entry,
         };
         self.learn(Event::Before(at.path.into(), entry))
-    }
-
-    fn content(&mut self, at: &Place<'_>, found: &Found, need: Need) -> Result<(), FileError> {
-        let known = self.touched.contents.get(&id(found)).copied();
-        match (known, need) {
-            (None, _) | (Some(Content::Linked(_)), Need::Content) => {}
-            _ => return Ok(()),
-        }
-        if found.size == 0 {
-            return self.learn(Event::Content(id(found), Content::Empty));
-        }
-        let limit = self.limit;
-        let linked = match need {
-            Need::Name => {
-                self.parent(at)?;
-                self.batch()?;
-                match (&mut self.batch, &self.parent) {
-                    (Some(batch), Some((_, _, parent))) => batch.link(parent.as_fd(), at.name).ok(),
-                    _ => None,
-                }
-            }
-            Need::Content => None,
-        };
-        let content = match linked {
-            Some(number) => Content::Linked(number),
-            None => {
-                let (file, stat) = self.open(at, found)?;
-                match self.batch()?.copy(&file, &stat, limit.0) {
-                    Ok(number) => Content::Copied(number),
-                    Err(error) if error.kind == FileErrorKind::TooLarge && limit.1 == Beyond::Lose => return Ok(()),
-                    Err(error) => return Err(error),
-                }
-            }
-        };
-        self.learn(Event::Content(id(found), content))?;
-        if let (Some(Content::Linked(number)), Some(batch)) = (known, &self.batch) {
-            batch.remove(number);
-        }
-        Ok(())
-    }
-
-    /// The folder of a name through a handle of our own: the caller's may belong to another mount namespace.
-    fn parent(&mut self, at: &Place<'_>) -> Result<(), FileError> {
-        let shown = || at.path.display();
-        let id = |stat: &Stat| (stat.st_dev, stat.st_ino);
-        let wanted = fs::fstat(at.parent).map(|stat| id(&stat)).map_err(|errno| file_error(errno, shown()))?;
-        let path = at.path.parent().unwrap_or(Path::new(""));
-        if self.parent.as_ref().is_some_and(|(known, found, _)| known == path && *found == wanted) {
-            return Ok(());
-        }
-        let folder = CanonicalPath::new(Root::Workspace, path.to_owned());
-        let handle = self.disk.open_beneath(&folder, OFlags::PATH | OFlags::DIRECTORY)?;
-        let found = fs::fstat(&handle).map_err(|errno| file_error(errno, shown()))?;
-        if id(&found) != wanted {
-            return Err(crate::errors::changed(shown(), "its folder was replaced meanwhile"));
-        }
-        self.parent = Some((path.to_owned(), wanted, handle));
-        Ok(())
-    }
-
-    /// Opens a file for reading, and makes sure that it is the one that is meant.
-    fn open(&mut self, at: &Place<'_>, found: &Found) -> Result<(File, Stat), FileError> {
-        let failed = |errno| file_error(errno, at.path.display());
-        self.parent(at)?;
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let parent = self.parent.as_ref().map_or(at.parent, |(_, _, handle)| handle.as_fd());
-        let file = fs::openat(parent, at.name, flags, Mode::empty()).map_err(failed)?;
-        let stat = fs::fstat(&file).map_err(failed)?;
-        if (stat.st_dev, stat.st_ino) != id(found) || file_type(&stat) != FileType::RegularFile {
-            return Err(crate::errors::changed(at.path.display(), "it was replaced meanwhile"));
-        }
-        Ok((File::from(file), stat))
     }
 
     fn renamed(&mut self, found: &Found, from: &Path, to: &Path) -> Result<(), FileError> {

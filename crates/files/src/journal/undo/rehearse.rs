@@ -2,58 +2,25 @@
 //!
 //! Goals are collected in stages: a stage ends where a file or folder is renamed, and the next stage uses the new names.
 
+mod standing;
+
+use standing::{Modes, Now, Source, has_time, is_left};
+pub(super) use standing::{canonical, look};
+
 use super::Force;
 use super::aside::Aside;
 use super::goal::{Goal, Stage};
-use crate::beneath::file_type;
 use crate::disk::{Disk, read_names};
-use crate::errors::says_absent;
 use crate::journal::Journal;
 use crate::journal::entry::{Entry, Id, Stamp};
 use crate::journal::record::{Act, Kept, Kind, Line, Named, only_attributes, parse_hash};
 use crate::opened::Opened;
-use crate::writes::join;
-use palanca_core::call::{CanonicalPath, Root};
-use palanca_core::ports::{ContentHash, FileError};
+use palanca_core::ports::FileError;
 use rustix::fd::AsFd as _;
-use rustix::fs::{self, FileType};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What is at a name when everything so far is done.
-struct Now {
-    entry: Entry,
-    source: Source,
-}
-
-/// Where a content is.
-enum Source {
-    Journal,
-    /// On the disk, under the name that is asked about.
-    Here(PathBuf),
-    /// On the disk, under a name from which it is going to be moved.
-    There(PathBuf),
-}
-
-impl Source {
-    fn on_disk(&self) -> Option<&Path> {
-        match self {
-            Self::Journal => None,
-            Self::Here(path) | Self::There(path) => Some(path),
-        }
-    }
-}
-
-/// Whether permissions count.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Modes {
-    Compared,
-    Ignored,
-}
 
 pub(super) struct Rehearsal<'a> {
     pub(super) journal: &'a Journal,
@@ -73,13 +40,6 @@ pub(super) struct Rehearsal<'a> {
 }
 
 impl Rehearsal<'_> {
-    fn look(&self, path: &Path) -> Entry {
-        look(self.disk, &mut self.opened.borrow_mut(), path).unwrap_or_else(|error| {
-            self.unseen.borrow_mut().get_or_insert(error);
-            Entry::Special
-        })
-    }
-
     pub(super) fn take_back(&mut self, line: &Line) {
         let mut acts = line.acts.iter().rev().peekable();
         while let Some(act) = acts.next() {
@@ -279,68 +239,6 @@ impl Rehearsal<'_> {
         None
     }
 
-    fn now(&self, path: &Path) -> Now {
-        let (mut path, mut mode) = (path.to_owned(), None);
-        for stage in self.stages.iter().rev() {
-            if let Some((from, to)) = &stage.then {
-                match path.strip_prefix(to) {
-                    Ok(rest) => path = join(from, rest),
-                    Err(_) if path.starts_with(from) => {
-                        return Now { entry: Entry::Absent, source: Source::Journal };
-                    }
-                    Err(_) => {}
-                }
-            }
-            match stage.goals.get(&path).map(|(goal, _)| goal).filter(|_| mode.is_none()) {
-                Some(Goal::Mode(entry)) => mode = Some(entry.clone()),
-                Some(Goal::Moved(kept, path)) => {
-                    return Now { entry: Entry::File(kept.clone()), source: Source::There(path.clone()) };
-                }
-                Some(goal) => return Now { entry: goal.entry(), source: Source::Journal },
-                None => {}
-            }
-        }
-        let mut entry = mode.unwrap_or_else(|| self.look(&path));
-        if let Entry::File(file) = &mut entry
-            && let Some(kept) = file.stamp.and_then(|stamp| self.restored.get(&stamp.id()))
-        {
-            file.given = file.given.or(kept.stamp);
-        }
-        Now { entry, source: Source::Here(path) }
-    }
-
-    fn shows(&self, now: &Now, wanted: &Entry, modes: Modes) -> bool {
-        let mode = |now: u32, wanted: u32| modes == Modes::Ignored || now == wanted;
-        match (&now.entry, wanted) {
-            (Entry::Absent, Entry::Absent) | (Entry::Special, Entry::Special) => true,
-            (Entry::Folder { mode: now }, Entry::Folder { mode: wanted })
-            | (Entry::Fifo { mode: now }, Entry::Fifo { mode: wanted }) => mode(*now, *wanted),
-            (Entry::Link { target: now }, Entry::Link { target }) => now == target,
-            (Entry::File(file), Entry::File(wanted)) => {
-                let bits = if wanted.hash.is_some() { 0o777 } else { 0o7777 };
-                mode(file.mode & bits, wanted.mode & bits) && self.same(file, now.source.on_disk(), wanted)
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether two files have the same content.
-    fn same(&self, now: &Kept, on_disk: Option<&Path>, wanted: &Kept) -> bool {
-        if now.in_the_end().zip(wanted.stamp).is_some_and(|(now, wanted)| now.is(&wanted))
-            || (now.place.is_some() && now.place == wanted.place)
-        {
-            return true;
-        }
-        if wanted.hash.is_none() && (now.size != wanted.size || !wanted.kept) {
-            return false;
-        }
-        let digest = || match on_disk {
-            Some(path) => hash(self.disk, path),
-            None => self.journal.digest(now),
-        };
-        self.journal.digest(wanted).is_some_and(|wanted| digest() == Some(wanted))
-    }
-
     /// Folders that must make room although something is in them that stays.
     pub(super) fn blocked(&mut self) {
         let mut blocked = Vec::new();
@@ -371,58 +269,4 @@ impl Rehearsal<'_> {
             _ => true,
         })
     }
-}
-
-/// Whether the file on the disk is the one that a step left, although another name of it gives it an earlier content.
-fn is_left(standing: &Now, now: &Entry) -> bool {
-    match (&standing.entry, &standing.source, now) {
-        (Entry::File(file), Source::Here(_), Entry::File(now)) => {
-            file.stamp.zip(now.stamp).is_some_and(|(file, now)| file.is(&now))
-        }
-        _ => false,
-    }
-}
-
-/// Lines of programs know when a file was last written, those of tools do not.
-fn has_time(standing: &Entry, was: &Entry) -> bool {
-    match (standing, was) {
-        (Entry::File(standing), Entry::File(was)) if was.hash.is_none() => {
-            standing.in_the_end().zip(was.stamp).is_some_and(|(now, was)| now.modified == was.modified)
-        }
-        _ => true,
-    }
-}
-
-pub(super) fn canonical(path: &Path) -> CanonicalPath {
-    CanonicalPath::new(Root::Workspace, path.to_owned())
-}
-
-/// What stands at a name on the disk.
-///
-/// # Errors
-/// It cannot be seen.
-pub(super) fn look(disk: &Disk, opened: &mut Opened, path: &Path) -> Result<Entry, FileError> {
-    let (handle, stat) = match opened.or_open((disk, path.parent()), || disk.look(&canonical(path))) {
-        Err(error) if says_absent(&error) => return Ok(Entry::Absent),
-        found => found?,
-    };
-    let entry = Entry::of(&stat, || {
-        let target = fs::readlinkat(&handle, "", Vec::new()).ok()?;
-        Some(Named::from(Path::new(&OsString::from_vec(target.into_bytes()))))
-    });
-    Ok(match (entry, opened.mode(&stat)) {
-        (Entry::Folder { .. }, Some(mode)) => Entry::Folder { mode },
-        (entry, _) => entry,
-    })
-}
-
-fn hash(disk: &Disk, path: &Path) -> Option<ContentHash> {
-    let (handle, stat) = disk.look(&canonical(path)).ok()?;
-    if file_type(&stat) != FileType::RegularFile {
-        return None;
-    }
-    let canonical = canonical(path);
-    let (root, relative) = disk.tree(&canonical).ok()?;
-    let file = crate::beneath::reopen(handle.as_fd(), root, relative).ok()?;
-    crate::journal::hash(file.into())
 }
