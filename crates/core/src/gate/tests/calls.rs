@@ -3,6 +3,7 @@
 use super::*;
 use crate::gate::CallsHandle;
 use crate::message::Message;
+use tokio::sync::Notify;
 
 /// Calls these tools, each with the argument `act`, and says what came of it.
 #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -136,23 +137,41 @@ async fn who_ends_everything_ends_the_run_that_made_the_call() {
     }
 }
 
+/// Says that it runs, and does not end.
+struct Hangs(Arc<Notify>);
+impl Tool for Hangs {
+    type Args = Each;
+    fn spec(&self) -> Spec {
+        Spec::new("hangs", "Hangs.")
+    }
+    fn effects(&self, _args: &Each, _scope: &Scope) -> Result<Claims, ToolError> {
+        Ok(Claims::none())
+    }
+    async fn run(&self, _args: Each, _cx: ToolCx) -> Result<Output, ToolError> {
+        self.0.notify_one();
+        std::future::pending().await
+    }
+}
+
 #[tokio::test]
 async fn a_call_that_is_cancelled_takes_those_that_it_made_along() {
-    let (cancel, log) = (Cancel::new(), Arc::new(Log::default()));
-    let gate = Gate::builder(house(LONG)).cancel(cancel.clone()).recorder(log.clone()).build();
+    let (cancel, log, runs) = (Cancel::new(), Arc::new(Log::default()), Arc::new(Notify::new()));
+    let registry = house(LONG);
+    registry.register(Hangs(Arc::clone(&runs))).unwrap();
+    let gate = Gate::builder(registry).cancel(cancel.clone()).recorder(log.clone()).build();
     let tools = tools(&gate);
     let begun = async {
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        runs.notified().await;
         cancel.cancel();
     };
-    let (result, ()) = tokio::join!(gate.submit(&tools, calls("one", &[("act", "hang")])), begun);
+    let (result, ()) = tokio::join!(gate.submit(&tools, calls("one", &[("hangs", "x")])), begun);
     assert_eq!(result.outcome.name(), "stopped");
-    for _ in 0..1000 {
-        if log.lines.lock().unwrap().len() == 2 {
-            break;
+    let recorded = async {
+        while log.lines.lock().unwrap().len() < 2 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    };
+    tokio::time::timeout(LONG, recorded).await.unwrap();
     let lines = log.lines.lock().unwrap();
     assert!(lines.iter().any(|line| line["call"] == "c1.1" && line["outcome"] == "stopped"), "{lines:?}");
 }
