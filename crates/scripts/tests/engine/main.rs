@@ -79,21 +79,27 @@ fn main() -> ExitCode {
     if !(arguments.list || arguments.ignored) {
         own.lock().unwrap();
     }
-    let beside = TESTS.iter().map(|test| trial(test, false));
-    let alone = ALONE.iter().map(|test| trial(test, true));
-    let peers = PEERS.iter().map(|peer| trial(peer, false).with_ignored_flag(true));
+    let beside = TESTS.iter().map(|test| trial(test, Turn::Beside));
+    let alone = ALONE.iter().map(|test| trial(test, Turn::Alone));
+    let peers = PEERS.iter().map(|peer| trial(peer, Turn::Beside).with_ignored_flag(true));
     libtest_mimic::run(&arguments, beside.chain(alone).chain(peers).collect()).exit_code()
 }
 
-fn trial((name, test): &(&'static str, fn()), alone: bool) -> Trial {
+#[derive(Clone, Copy)]
+enum Turn {
+    Beside,
+    Alone,
+}
+
+fn trial(&(name, test): &(&'static str, fn()), turn: Turn) -> Trial {
     static TURNS: RwLock<()> = RwLock::new(());
-    let test = *test;
-    Trial::test(*name, move || {
+    Trial::test(name, move || {
         // What panicked has let go of everything.
-        let _turn = match alone {
-            true => (Some(TURNS.write().unwrap_or_else(PoisonError::into_inner)), None),
-            false => (None, Some(TURNS.read().unwrap_or_else(PoisonError::into_inner))),
-        };
+        let (_beside, _alone);
+        match turn {
+            Turn::Beside => _beside = TURNS.read().unwrap_or_else(PoisonError::into_inner),
+            Turn::Alone => _alone = TURNS.write().unwrap_or_else(PoisonError::into_inner),
+        }
         test();
         Ok(())
     })
