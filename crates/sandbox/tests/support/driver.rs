@@ -7,7 +7,7 @@ use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg}
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{IoSlice, PipeReader, Read, Write};
+use std::io::{ErrorKind, IoSlice, PipeReader, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
@@ -281,10 +281,15 @@ impl Live {
         });
     }
 
-    /// The next report.
+    /// The next report. A helper that stays silent fails the test, which then says what it waits for.
     pub fn report(&mut self) -> Option<Value> {
         let mut header = [0; 4];
-        self.socket.read_exact(&mut header).ok()?;
+        match self.socket.read_exact(&mut header) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                panic!("helper {}: silent\n{}", self.child.id(), all())
+            }
+            read => read.ok()?,
+        }
         let mut body = vec![0; u32::from_be_bytes(header) as usize];
         self.socket.read_exact(&mut body).ok()?;
         serde_json::from_slice(&body).ok()
@@ -314,6 +319,12 @@ impl Live {
     pub fn ended(&mut self) {
         until("the helper is gone", || self.child.try_wait().expect("its state").is_some());
     }
+}
+
+/// The machine's processes, and where in the kernel each waits.
+fn all() -> String {
+    let listed = Command::new("ps").args(["-eo", "pid,ppid,user,stat,wchan:24,args", "--forest"]).output();
+    listed.map_or_else(|error| error.to_string(), |listed| String::from_utf8_lossy(&listed.stdout).into_owned())
 }
 
 fn read(mut output: PipeReader) -> String {
