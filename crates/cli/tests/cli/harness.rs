@@ -71,7 +71,17 @@ impl Bench {
 
     /// A clean environment: nothing of the caller's keys or configuration.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_palanca"));
+        self.at_home(Command::new(env!("CARGO_BIN_EXE_palanca")), arguments)
+    }
+
+    /// A command that ignores no signal, even where the tests were started to ignore one (`nohup`).
+    pub fn heeding(&self, arguments: &[&str]) -> Command {
+        let mut env = Command::new("env");
+        env.args(["--default-signal", env!("CARGO_BIN_EXE_palanca")]);
+        self.at_home(env, arguments)
+    }
+
+    fn at_home(&self, mut command: Command, arguments: &[&str]) -> Command {
         command
             .env_clear()
             .env("PALANCA_HOME", self.home())

@@ -161,7 +161,7 @@ fn an_interrupted_run_is_kept_and_goes_on() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         let bench = Bench::new(&[]);
         let first = server(vec![Turn::calls([("run_command", json!({"command": long("run")}))])]);
-        let mut command = bench.command(&["run", "Go", "--model", "openai:gpt-4o", "--mode", "yolo"]);
+        let mut command = bench.heeding(&["run", "Go", "--model", "openai:gpt-4o", "--mode", "yolo"]);
         command.env("OPENAI_BASE_URL", first.openai_url()).env("OPENAI_API_KEY", "sk-x");
         let child = begun(&bench, command, "run");
         let held = openai(&bench, &first, &["sessions", "resume", "latest"]).expect(1);
@@ -186,12 +186,12 @@ fn interrupted_calls_are_recorded_once_each() {
             "calls.jsonl",
             &format!("{}\n{}\n", call("batch"), json!({"tool": "echo", "args": {"message": "hi"}})),
         );
-        let batch = bench.command(&["call", "--batch", "calls.jsonl", "--mode", "yolo"]);
+        let batch = bench.heeding(&["call", "--batch", "calls.jsonl", "--mode", "yolo"]);
         let batch = ended_by(begun(&bench, batch, "batch"), signal).expect(130);
         leaves_nothing(&bench, "batch");
         let ends: Vec<Value> = batch.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(ends.iter().map(|end| end["outcome"].clone()).collect::<Vec<_>>(), ["stopped", "stopped"]);
-        let one = bench.command(&["call", "run_command", &format!("command={}", long("call")), "--mode", "yolo"]);
+        let one = bench.heeding(&["call", "run_command", &format!("command={}", long("call")), "--mode", "yolo"]);
         ended_by(begun(&bench, one, "call"), signal).expect(130);
         leaves_nothing(&bench, "call");
         let log = bench.run(&["audit", "show", "--json"]).expect(0).stdout;
