@@ -11,10 +11,9 @@ mod say;
 mod wire;
 
 use args::{Cli, Command};
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::{CommandFactory as _, Parser as _};
 use exit::{Ended, Exit, Failure};
 use palanca_core::Message;
-use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -26,7 +25,7 @@ fn main() -> ExitCode {
             Err(failure) => failure.exit.code(),
         };
     }
-    let cli = match read() {
+    let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(mut error) => {
             let words: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
@@ -53,14 +52,6 @@ fn is_version() -> bool {
     let mut words = std::env::args_os().skip(1);
     let is_flag = words.next().is_some_and(|word| word == "--version" || word == "-V");
     is_flag && words.next().is_none()
-}
-
-/// The words that this process was started with. The list of all commands is never taken apart: that takes nearly as long as
-/// making it.
-fn read() -> Result<Cli, clap::Error> {
-    let mut commands = ManuallyDrop::new(Cli::command());
-    let mut matches = commands.try_get_matches_from_mut(std::env::args_os())?;
-    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut commands))
 }
 
 fn ended(cli: Cli) -> Ended {
