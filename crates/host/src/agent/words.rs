@@ -11,27 +11,11 @@ use palanca_policy::taint::{Answer, Declaration, Declarations, Programs, TaintGu
 use std::sync::Arc;
 
 /// Ends of names of variables whose values are secret.
-const SECRET_NAMES: [&str; 17] = [
-    "KEY",
-    "TOKEN",
-    "SECRET",
-    "PASSWORD",
-    "PASSWD",
-    "PASSPHRASE",
-    "PWD_HASH",
-    "CREDENTIALS",
-    "CREDENTIAL",
-    "AUTH",
-    "_PAT",
-    "_DSN",
-    "DATABASE_URL",
-    "CONNECTION_STRING",
-    "API_KEYS",
-    "WEBHOOK_URL",
-    "OTLP_HEADERS",
-];
+const SECRET_NAMES: &str = "
+    KEY TOKEN SECRET PASSWORD PASSWD PASSPHRASE PWD_HASH CREDENTIALS CREDENTIAL AUTH _PAT _DSN
+    DATABASE_URL CONNECTION_STRING API_KEYS WEBHOOK_URL OTLP_HEADERS";
 /// Of these the value is no secret, whatever the end of the name.
-const NOT_SECRET: [&str; 5] = ["SSH_AUTH_SOCK", "XAUTHORITY", "GPG_KEY", "PUBLIC_KEY", "PUBKEY"];
+const NOT_SECRET: &str = "SSH_AUTH_SOCK XAUTHORITY GPG_KEY PUBLIC_KEY PUBKEY";
 
 /// Redactor, marker and taint of one gate.
 #[derive(Clone)]
@@ -94,8 +78,8 @@ pub fn secrets(config: &Config) -> Secrets {
 #[must_use]
 pub fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
-    let ends = |names: &[&str]| names.iter().any(|end| name.ends_with(end));
-    ends(&SECRET_NAMES) && !ends(&NOT_SECRET)
+    let ends = |names: &str| names.split_whitespace().any(|end| name.ends_with(end));
+    ends(SECRET_NAMES) && !ends(NOT_SECRET)
 }
 
 /// The marker, with random numbers of the system.
