@@ -212,9 +212,12 @@ fn a_read_only_disk_refuses_sessions_claims_and_texts() {
     now(&*database).append(&session, EventNumber(0), &[new_event(1, "x")], None).unwrap();
 }
 
+/// Other tests' programs may hold files of it until they are other programs.
 fn remount(directory: &Path, option: &str) {
-    let remounted = Command::new("mount").args(["-o", &format!("remount,{option}")]).arg(directory).status();
-    assert!(remounted.unwrap().success());
+    until("it is mounted otherwise", || {
+        let remounted = Command::new("mount").args(["-o", &format!("remount,{option}")]).arg(directory).status();
+        remounted.unwrap().success()
+    });
 }
 
 #[test]
